@@ -72,17 +72,11 @@ export interface Profile {
   monthlyCalls: number | null
   /** Whether the plan has coins/list?status=inactive and the histories of these coins. */
   listsInactive: boolean
-  /** The form of a date that coinlake sends. */
-  dateFormat: DateFormat
-  /** All forms of a date that the service accepts. */
-  dateFormats: readonly DateFormat[]
+  /** The forms of a date that the service accepts. coinlake sends the first. */
+  dateFormats: readonly [DateFormat, ...DateFormat[]]
   served: ServedFacts
 }
 
-/** CoinGecko requires `days`, which the interface does not have. */
-const DAYS_REQUIRED: readonly ParamFact[] = [
-  { operation: 'exchanges/{id}/volume_chart', param: 'days' },
-]
 const COINGECKO: ServedFacts = {
   pingText: '(V3) To the Moon!',
   params: 'lenient',
@@ -90,7 +84,8 @@ const COINGECKO: ServedFacts = {
   errors: 'coded',
   rateHeaders: 'when_refused',
   foreignKeyHeaders: {},
-  requiredParams: DAYS_REQUIRED,
+  // The interface does not have `days`.
+  requiredParams: [{ operation: 'exchanges/{id}/volume_chart', param: 'days' }],
   moreAllowed: [],
   outsidePlan: [],
   rangeTakesDates: false,
@@ -111,7 +106,6 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     rate: null,
     monthlyCalls: null,
     listsInactive: false,
-    dateFormat: 'yyyy-mm-dd',
     dateFormats: ['yyyy-mm-dd'],
     served: {
       pingText: 'OK',
@@ -139,7 +133,6 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     rate: { calls: 100, perMs: MINUTE_MS },
     monthlyCalls: 10_000,
     listsInactive: false,
-    dateFormat: 'dd-mm-yyyy',
     dateFormats: ['dd-mm-yyyy'],
     served: {
       ...COINGECKO,
@@ -163,7 +156,6 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     rate: null,
     monthlyCalls: null,
     listsInactive: true,
-    dateFormat: 'yyyy-mm-dd',
     dateFormats: ['yyyy-mm-dd', 'dd-mm-yyyy'],
     served: {
       ...COINGECKO,

@@ -45,7 +45,7 @@ export function keyClient(
   return createSourceClient({
     rootUrl: apiRootUrl(source),
     auth: key === null ? null : { ...profile.auth, key },
-    dateFormat: profile.dateFormat,
+    dateFormat: profile.dateFormats[0],
     pacer,
     timeoutMs,
     maxBodyBytes,

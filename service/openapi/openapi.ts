@@ -36,7 +36,7 @@ export function openApiDocument(
         summary: operation.summary,
         description: descriptionOf(operation),
         parameters: [
-          ...operation.params.map((param) => parameterObject(param, profile.dateFormat)),
+          ...operation.params.map((param) => parameterObject(param, profile.dateFormats[0])),
           { $ref: `#/components/parameters/${ACCEPT_ENCODING_KEY}` },
         ],
         responses: operationResponses(served, operation, nameOf(operation.id), statuses),

@@ -58,7 +58,7 @@ describe.each(Object.values(profiles))('$name', (profile) => {
     client = createSourceClient({
       rootUrl: `${server.url}${profile.basePath}`,
       auth: { ...profile.auth, key: new Secret(KEY) },
-      dateFormat: profile.dateFormat,
+      dateFormat: profile.dateFormats[0],
       pacer: createPacer({ rate: null }),
       ...CLIENT_SETTINGS,
     })
