@@ -3,7 +3,7 @@ import type { Answer } from './dataset.ts'
 import { detailBody, selectDetail } from './details/detail-answer.ts'
 import { detailDataset } from './details/detail-dataset.ts'
 import { nestedDetailBody } from './details/detail-tables.ts'
-import { askedTokenColumns, tokenColumns, tokenParams } from './request/token-entity.ts'
+import { askedTokenColumns, tokenParams } from './request/token-entity.ts'
 
 /** Not the tables of coin_details: the source caches each answer separately, so one second may have two values. */
 const TOKEN_DETAILS = nestedDetailBody({
@@ -23,7 +23,7 @@ export const tokenDetails = detailDataset(TOKEN_DETAILS, {
   name: 'token_details',
   description: 'All that the source tells of the coin of one contract, once per `every`.',
   operation: 'coins/{id}/contract/{contract_address}',
-  idsOf: tokenColumns,
+  idsOf: (entity) => askedTokenColumns(tokenParams(entity)),
   params: ({ entity }) => tokenParams(entity),
   entity: 'token',
   leftOut: [

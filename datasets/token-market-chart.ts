@@ -5,7 +5,7 @@ import type { ChartSubject } from './chart/chart-subject.ts'
 import { CHART_UNSENT } from './chart/chart-tables.ts'
 import { CONTRACT_ADDRESS, PLATFORM_ID } from './table/common-columns.ts'
 import type { Dataset, TableSpec } from './dataset.ts'
-import { askedTokenColumns, tokenColumns, tokenParams } from './request/token-entity.ts'
+import { askedTokenColumns, tokenParams } from './request/token-entity.ts'
 
 export const TOKEN_MARKET_CHART: TableSpec = {
   name: 'token_market_chart',
@@ -21,7 +21,6 @@ const TOKEN_CHART: ChartSubject = {
     days: 'coins/{id}/contract/{contract_address}/market_chart',
     range: 'coins/{id}/contract/{contract_address}/market_chart/range',
   },
-  columnsOfEntity: tokenColumns,
   paramsOfEntity: tokenParams,
   columnsOfParams: askedTokenColumns,
   listedIn: 'coin_platforms',

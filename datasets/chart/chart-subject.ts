@@ -5,7 +5,6 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 export interface ChartSubject {
   /** The operation by `days` back from now, and the one with two bounds. */
   operations: { days: OperationId; range: OperationId }
-  columnsOfEntity(entity: string): Readonly<Record<string, string>>
   paramsOfEntity(entity: string): ParamValues
   columnsOfParams(params: ParamValues): Readonly<Record<string, string>>
   /** The table that has the subject if the source knows it, even without a chart. */
@@ -14,7 +13,6 @@ export interface ChartSubject {
 
 export const COIN_CHART: ChartSubject = {
   operations: { days: 'coins/{id}/market_chart', range: 'coins/{id}/market_chart/range' },
-  columnsOfEntity: (entity) => ({ coin_id: entity }),
   paramsOfEntity: (entity) => ({ id: entity }),
   columnsOfParams: (params) => ({ coin_id: params['id'] ?? '' }),
   listedIn: 'coins',

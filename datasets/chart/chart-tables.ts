@@ -69,7 +69,8 @@ export function chartTables(
   const known: readonly string[] = CHART_SERIES.map(({ key }) => key)
   const unknown = Object.keys(body as object).filter((key) => !known.includes(key))
   const inside = rowsInside(joined.times, context.slice)
-  const ids = Object.entries(subject.columnsOfEntity(context.slice.entity))
+  const asked = subject.paramsOfEntity(context.slice.entity)
+  const ids = Object.entries(subject.columnsOfParams(asked))
   const subjectColumns = Object.fromEntries(ids.map(([column, constant]) => [column, { constant }]))
   return {
     tables: [

@@ -10,12 +10,6 @@ export function tokenOf(entity: string): TokenRef {
   return { platformId, contractAddress: canonicalAddress(contractAddress) }
 }
 
-/** The id columns of a token, by the entity of its slice. */
-export function tokenColumns(entity: string): Record<string, string> {
-  const { platformId, contractAddress } = tokenOf(entity)
-  return { platform_id: platformId, contract_address: contractAddress }
-}
-
 /** The id columns of the token that a request names. */
 export function askedTokenColumns(params: ParamValues): Record<string, string> {
   const { id = '', contract_address = '' } = params
