@@ -34,12 +34,15 @@ export const VOLUME_STEPS = [rule(1, '10m'), rule(14, '1h'), rule(Infinity, '1d'
 /** The step of a window that ends now, or at an earlier time. */
 export function stepOf<Step extends Granularity>(
   rules: readonly StepRule<Step>[],
-  days: number | 'max',
+  days: number,
   endsNow = true,
 ): Step {
-  const length = days === 'max' ? Infinity : days
-  return rules.find(({ maxDays, mustEndNow }) => length <= maxDays && (endsNow || !mustEndNow))!
-    .step
+  return rules.find(({ maxDays, mustEndNow }) => days <= maxDays && (endsNow || !mustEndNow))!.step
+}
+
+/** The parameter `days` as a number; Infinity: `max`. */
+export function daysOf(days: string | undefined): number {
+  return days === 'max' ? Infinity : Number(days)
 }
 
 /** A `to` this far back still counts as now: the length of a 5-minute step. */

@@ -9,7 +9,7 @@ import { createCurrencyCheck } from './currency-check.ts'
 import { planRefusal } from './plan-limits.ts'
 import type { Refusal } from './refusal.ts'
 import { CHART_CACHE_AGE_S, CHART_INTERVALS } from '../api/granularity.ts'
-import { chartGranularity, DAYS_CHART_STEPS, stepOf } from '../api/step-rules.ts'
+import { chartGranularity, DAYS_CHART_STEPS, daysOf, stepOf } from '../api/step-rules.ts'
 
 type Found = Exclude<Answered, { kind: 'not_found' | 'no_data' }>
 
@@ -88,6 +88,6 @@ export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: numb
   const withoutInterval =
     days === undefined
       ? chartGranularity({ fromMs: Number(from) * 1_000, toMs: Number(to) * 1_000, nowMs })
-      : stepOf(DAYS_CHART_STEPS, days === 'max' ? 'max' : Number(days))
+      : stepOf(DAYS_CHART_STEPS, daysOf(days))
   return CHART_CACHE_AGE_S[CHART_INTERVALS[interval] ?? withoutInterval]
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../config/values/duration.ts'
 import { CHART_INTERVALS, type Granularity } from '../../api/granularity.ts'
-import { chartGranularity, DAYS_CHART_STEPS, stepOf } from '../../api/step-rules.ts'
+import { chartGranularity, DAYS_CHART_STEPS, daysOf, stepOf } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import { CHART_SERIES, notSentMark } from './chart-tables.ts'
@@ -17,10 +17,10 @@ interface Window {
 /** Answers market_chart with the last `days` days; `max`: everything. */
 export function chartAnswer(subject: ChartSubject, spec: TableSpec): Answer {
   return answer(subject, spec, (params, nowMs) => {
-    const days = params['days'] === 'max' ? 'max' : Number(params['days'])
+    const days = daysOf(params['days'])
     return {
       granularity: CHART_INTERVALS[params['interval'] ?? ''] ?? stepOf(DAYS_CHART_STEPS, days),
-      fromMs: days === 'max' ? 0 : nowMs - days * DAY_MS,
+      fromMs: Math.max(0, nowMs - days * DAY_MS),
       toMs: nowMs,
     }
   })

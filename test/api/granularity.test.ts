@@ -26,7 +26,7 @@ test.each([
   [2, '1h'],
   [90, '1h'],
   [91, '1d'],
-  ['max', '1d'],
+  [Infinity, '1d'],
 ] as const)('market_chart of %s days has %s points', (days, is) => {
   expect(stepOf(DAYS_CHART_STEPS, days)).toBe(is)
 })
@@ -38,7 +38,7 @@ test.each([
   [30, '4h'],
   [31, '4d'],
   [365, '4d'],
-  ['max', '4d'],
+  [Infinity, '4d'],
 ] as const)('ohlc of %s days has %s candles', (days, is) => {
   expect(stepOf(CANDLE_STEPS, days)).toBe(is)
 })
