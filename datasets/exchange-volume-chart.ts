@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../config/values/duration.ts'
 import { required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/steps.ts'
-import { trailingDays } from './request/trailing-days.ts'
+import { permittedDays, trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
 import { stepOf, VOLUME_STEPS } from '../api/step-rules.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
@@ -34,13 +34,6 @@ const EXCHANGE_VOLUME_CHART: TableSpec = {
     },
   ],
   ...factsBy(['exchange_id', 'granularity', 'ts']),
-}
-
-/** The permitted `days` by the granularity of their points, ascending. */
-const DAYS: Readonly<Record<string, readonly number[]>> = {
-  '10m': [1],
-  '1h': [7, 14],
-  '1d': [30, 90, 180, 365],
 }
 
 /** Two steps: points come late, and answers are cached for a minute. */
@@ -89,13 +82,13 @@ export const exchangeVolumeChart: Dataset = {
   // 10m is the default: every service answers for one day, only some for more.
   granularities: ['10m', '1h', '1d'],
   maxSliceMs: () => Infinity,
-  reachMs: (granularity) => DAYS[granularity]!.at(-1)! * DAY_MS,
+  reachMs: (granularity) => permittedDays(VOLUME_STEPS, granularity).at(-1)! * DAY_MS,
   settleMs: (granularity) => (granularity === '10m' ? SETTLE_10M_MS : SETTLE_MS),
   lateMs: (granularity) => LATE_MS[granularity as keyof typeof LATE_MS],
   cacheMs: () => MINUTE_MS,
   leftOut: [{ path: '$ (order)', reason: 'Points are given back in order of time.' }],
   steps: (slice, context) => {
-    const days = trailingDays(DAYS[slice.granularity]!, slice, context)
+    const days = trailingDays(VOLUME_STEPS, slice, context)
     return [singleStep('exchanges/{id}/volume_chart', { id: slice.entity, days })]
   },
   toTables: (body, context) => volumeTables(EXCHANGE_VOLUME_CHART, body, context),

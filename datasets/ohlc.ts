@@ -2,8 +2,9 @@ import { DAY_MS } from '../config/values/duration.ts'
 import { column, required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/steps.ts'
-import { trailingDays } from './request/trailing-days.ts'
+import { permittedDays, trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
+import { CANDLE_STEPS } from '../api/step-rules.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './table/common-columns.ts'
 import type { Column, Dataset, Slice, TableSpec } from './dataset.ts'
 import { ohlcAnswer } from './ohlc/ohlc-answer.ts'
@@ -43,13 +44,6 @@ export const OHLC: TableSpec = {
   ...factsBy(['coin_id', 'vs_currency', 'granularity', 'ts']),
 }
 
-/** The permitted `days` by the granularity of their candles, ascending. */
-const DAYS: Readonly<Record<string, readonly number[]>> = {
-  '30m': [1],
-  '4h': [7, 14, 30],
-  '4d': [90, 180, 365],
-}
-
 const CACHE_MS = 15 * 60_000
 /** A completed day appears by 00:35 UTC. */
 const CACHE_AND_LATENESS_MS = CACHE_MS + 35 * 60_000
@@ -69,7 +63,7 @@ export const ohlc: Dataset = {
   perCurrency: true,
   granularities: ['4h', '30m', '4d'],
   maxSliceMs: () => Infinity,
-  reachMs: (granularity) => DAYS[granularity]!.at(-1)! * DAY_MS,
+  reachMs: (granularity) => permittedDays(CANDLE_STEPS, granularity).at(-1)! * DAY_MS,
   // From a candle's start until its close, and until cached answers have expired.
   settleMs: (granularity) => candleMs(granularity) + CACHE_AND_LATENESS_MS,
   lateMs: (granularity) => candleMs(granularity) + CACHE_MS,
@@ -84,7 +78,7 @@ export const ohlc: Dataset = {
   ],
   steps: (slice, context) => {
     const { entity: id, vsCurrency: vs_currency } = slice
-    const days = trailingDays(DAYS[slice.granularity]!, slice, context)
+    const days = trailingDays(CANDLE_STEPS, slice, context)
     return [singleStep('coins/{id}/ohlc', { id, vs_currency, days })]
   },
   toTables: (body, context) => ohlcTables(OHLC, body, context),

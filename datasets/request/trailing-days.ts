@@ -1,17 +1,26 @@
+import { OFFERED_DAYS } from '../../api/operations/params.ts'
+import { type StepRule, stepOf } from '../../api/step-rules.ts'
 import { DAY_MS } from '../../config/values/duration.ts'
 import type { Slice, StepContext } from '../dataset.ts'
+
+/** The permitted `days` whose points have this granularity, ascending. */
+export function permittedDays(
+  rules: readonly StepRule[],
+  granularity: Slice['granularity'],
+): number[] {
+  return OFFERED_DAYS.map(Number).filter((days) => stepOf(rules, days) === granularity)
+}
 
 /**
  * The smallest permitted `days` back from now that reach the start of a slice. Attempt 2 takes the next longer window,
  * which is further from the edge where the granularity changes.
- *
- * @param permitted ascending
  */
 export function trailingDays(
-  permitted: readonly number[],
+  rules: readonly StepRule[],
   slice: Slice,
   context: StepContext,
 ): string {
+  const permitted = permittedDays(rules, slice.granularity)
   const smallest = permitted.findIndex((days) => days * DAY_MS >= context.nowMs - slice.fromMs)
   const index = smallest < 0 ? permitted.length - 1 : smallest + context.attempt - 1
   return String(permitted[Math.min(index, permitted.length - 1)]!)
