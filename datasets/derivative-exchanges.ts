@@ -3,7 +3,6 @@ import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
 import { snapshotTable } from './table/snapshot-table.ts'
 import type { RowSelection } from './dataset.ts'
 import { LISTED_DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
-import { pageWindow } from './request/page-window.ts'
 import { columnsOf, field, text, type RecordField } from './record/record-field.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
@@ -32,8 +31,6 @@ export const DERIVATIVE_EXCHANGE_STATS = snapshotTable({
   ],
 })
 
-const PER_PAGE = 250
-
 const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
   open_interest_btc_desc: { column: 'open_interest_btc', descending: true },
   open_interest_btc_asc: { column: 'open_interest_btc' },
@@ -56,13 +53,11 @@ export const derivativeExchanges = listedDataset(
       spec: DERIVATIVE_EXCHANGE_STATS,
       fields: LISTED_DERIVATIVE_EXCHANGE_FIELDS,
       params: { order: 'name_asc' },
-      perPage: PER_PAGE,
       more: (params) => ({
         orderBy: [
           ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['open_interest_btc_desc']!,
           { column: 'ordinal' },
         ],
-        ...pageWindow('derivatives/exchanges', params),
       }),
     },
   ],

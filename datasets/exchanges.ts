@@ -2,7 +2,6 @@ import { catalogueOf, listedDataset } from './record/listed-table.ts'
 import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
 import { snapshotTable } from './table/snapshot-table.ts'
 import { TRADE_VOLUMES, TRUST } from './exchange/exchange-detail-fields.ts'
-import { pageWindow } from './request/page-window.ts'
 import { columnsOf, count, field, flag, text, type RecordField } from './record/record-field.ts'
 
 const LIST_FIELDS: readonly RecordField[] = [
@@ -37,8 +36,6 @@ export const EXCHANGE_STATS = snapshotTable({
   columns: [ORDINAL, ...columnsOf(STATS_FIELDS)],
 })
 
-const PER_PAGE = 250
-
 export const exchanges = listedDataset(
   {
     name: 'exchanges',
@@ -52,12 +49,6 @@ export const exchanges = listedDataset(
       fields: LIST_FIELDS,
       more: ({ status }) => ({ gone: status === 'inactive' }),
     },
-    {
-      operation: 'exchanges',
-      spec: EXCHANGE_STATS,
-      fields: STATS_FIELDS,
-      perPage: PER_PAGE,
-      more: (params) => pageWindow('exchanges', params),
-    },
+    { operation: 'exchanges', spec: EXCHANGE_STATS, fields: STATS_FIELDS },
   ],
 )

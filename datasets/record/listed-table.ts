@@ -1,6 +1,6 @@
 import { catalogueBy } from '../table/row-keys.ts'
 import { SourceDataError } from '../../api/errors.ts'
-import type { OperationId } from '../../api/operations.ts'
+import { type OperationId, operations } from '../../api/operations.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import {
   ABSENT,
@@ -12,6 +12,7 @@ import {
   ORDINAL,
 } from '../table/common-columns.ts'
 import type { Answer, Dataset, PageContext, PageTables, TableSpec } from '../dataset.ts'
+import { pageWindow } from '../request/page-window.ts'
 import { pagedStep, singleStep } from '../request/steps.ts'
 import { WITHOUT_SERIES } from '../request/snapshot-dataset.ts'
 import { itemsOf, listingPage, listingTable, readListing } from './listing.ts'
@@ -24,8 +25,6 @@ interface AskedList {
   spec: TableSpec
   fields: readonly RecordField[]
   params?: ParamValues
-  /** Items of a full page. Absent: the list has no pages. */
-  perPage?: number
   /** Adds to the selection of the answer. */
   more?: (params: ParamValues) => Parameters<typeof newestRows>[2]
 }
@@ -57,9 +56,12 @@ export function listedPage(
   return listingPage(listing, [listingTable(spec, fields, listing.rows, context)])
 }
 
-function listedAnswer({ spec, fields, more }: AskedList): Answer {
+function listedAnswer({ operation, spec, fields, more }: AskedList): Answer {
+  const { paging } = operations[operation]
   return {
-    select: (params, nowMs) => [newestRows(spec, nowMs, more?.(params))],
+    select: (params, nowMs) => [
+      newestRows(spec, nowMs, { ...more?.(params), ...(paging && pageWindow(operation, params)) }),
+    ],
     toBody: ([rows = []]) => rows.map((row) => writeRecord(fields, row)),
   }
 }
@@ -76,11 +78,11 @@ export function listedDataset(
     tables: lists.map(({ spec }) => spec),
     ...WITHOUT_SERIES,
     steps: () =>
-      lists.map(({ operation, params, perPage }) =>
-        perPage === undefined
-          ? singleStep(operation, params)
-          : pagedStep(operation, { ...params, per_page: String(perPage) }, perPage),
-      ),
+      lists.map(({ operation, params }) => {
+        const perPage = operations[operation].paging?.maxPerPage
+        if (perPage === undefined) return singleStep(operation, params)
+        return pagedStep(operation, { ...params, per_page: String(perPage) }, perPage)
+      }),
     toTables: (body, context) => listedPage(of(context.step.operation), body, context),
     answers: Object.fromEntries(lists.map((list) => [list.operation, listedAnswer(list)])),
     bodies: Object.fromEntries(
