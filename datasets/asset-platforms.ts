@@ -34,13 +34,10 @@ const answer: Answer = {
     const all = newestRows(ASSET_PLATFORMS, nowMs)
     return params['filter'] === 'nft' ? [all, { ...all, table: 'nft_platforms' }] : [all]
   },
-  toBody: ([platforms = [], nft], params) => {
-    if (params['filter'] !== 'nft') return platforms.map((row) => writeRecord(PLATFORM_FIELDS, row))
+  toBody: ([platforms = [], nft]) => {
     const byId = new Map(platforms.map((row) => [row['platform_id'], row]))
-    return (nft ?? []).flatMap(({ platform_id: id }) => {
-      const row = byId.get(id)
-      return row === undefined ? [] : [writeRecord(PLATFORM_FIELDS, row)]
-    })
+    const shown = nft?.map(({ platform_id: id }) => byId.get(id)) ?? platforms
+    return shown.flatMap((row) => (row === undefined ? [] : [writeRecord(PLATFORM_FIELDS, row)]))
   },
 }
 

@@ -67,7 +67,7 @@ function searchTables(body: unknown, context: PageContext): PageTables {
   const counts: Record<string, Scalar[]> = {}
   page.itemCount = 0
   for (const { key, kind, countColumn, fields } of SEARCH_LISTS) {
-    const items = sent[key]!.map(itemOf)
+    const items = sent[key].map(itemOf)
     const listing = readListing(fields, items, `$.${key}`, [])
     for (const row of listing.rows) {
       const { whole } = items[row.index]!

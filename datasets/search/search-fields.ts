@@ -28,16 +28,8 @@ export const SEARCH_FIELDS: readonly RecordField[] = [
   LARGE,
 ]
 
-export interface SearchList {
-  key: string
-  kind: string
-  countColumn: string
-  fields: readonly RecordField[]
-  isRequired: boolean
-}
-
 /** In the order of the source. */
-export const SEARCH_LISTS: readonly SearchList[] = [
+export const SEARCH_LISTS = [
   {
     key: 'coins',
     kind: 'coin',
@@ -74,4 +66,4 @@ export const SEARCH_LISTS: readonly SearchList[] = [
     fields: [RESULT_ID, NAME, SYMBOL, THUMB],
     isRequired: false,
   },
-]
+] as const
