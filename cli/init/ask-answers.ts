@@ -8,7 +8,7 @@ import { approximateDuration, count } from '../render/quantities.ts'
 import { checkAnswers, chosenDatasets, NEEDS, problemOf, type RawAnswers } from './check-answers.ts'
 import { CHOICE_LEGEND, choiceText, costLines } from './cost-text.ts'
 import { DEFAULTS } from './defaults.ts'
-import { coinOffers, currencyOffers, everyOffers, startOffers, type Offer } from './offers.ts'
+import { coinOffers, CURRENCY_OFFERS, EVERY_OFFERS, startOffers, type Offer } from './offers.ts'
 import { priceAnswers, type PricedAnswers } from './price-answers.ts'
 import { Cancelled, Questions, type Choice } from './questions.ts'
 import { studies } from './studies.ts'
@@ -84,7 +84,7 @@ class Interview {
   /** Asks for coins and other ids, currencies, and the steps of histories. */
   async askWhat(): Promise<void> {
     if (this.#usesKey('coins')) {
-      const needsCoins = this.#usesKey('coins', 'required')
+      const needsCoins = this.#chosen().some((one) => keyUse(one, 'coins') === 'required')
       await this.#choose('coins', 'Which coins?', coinOffers(!needsCoins))
     }
     for (const { key, isNeeded, fallback, question } of NEEDS) {
@@ -92,7 +92,7 @@ class Interview {
       if (isAsked) await this.#text(key, question, fallback)
     }
     if (this.#usesKey('vs_currencies')) {
-      await this.#choose('vs', 'In which currencies?', currencyOffers())
+      await this.#choose('vs', 'In which currencies?', CURRENCY_OFFERS)
     }
     if (this.raw.granularity === undefined) await this.#askSteps()
   }
@@ -101,7 +101,7 @@ class Interview {
     const offers = startOffers(this.#nowMs, this.raw.profile)
     if (this.#usesKey('from')) await this.#choose('from', 'From when on?', offers)
     if (this.#usesKey('every')) {
-      await this.#choose('every', 'How often will it run, and snapshots be taken?', everyOffers())
+      await this.#choose('every', 'How often will it run, and snapshots be taken?', EVERY_OFFERS)
     }
   }
 
@@ -159,9 +159,8 @@ class Interview {
     return datasets.filter(({ name }) => names.includes(name))
   }
 
-  #usesKey(key: OrderKey, atLeast: 'optional' | 'required' = 'optional'): boolean {
-    const uses = atLeast === 'required' ? ['required'] : ['required', 'optional']
-    return this.#chosen().some((dataset) => uses.includes(keyUse(dataset, key)))
+  #usesKey(key: OrderKey): boolean {
+    return this.#chosen().some((dataset) => keyUse(dataset, key) !== 'refused')
   }
 
   #problemOf(more: Partial<RawAnswers>): string | undefined {

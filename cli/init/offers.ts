@@ -32,13 +32,12 @@ export function coinOffers(isListing: boolean): Offer[] {
   return isListing ? [all, ...ranked, category, some, own] : [some, ...ranked, category, all, own]
 }
 
-export function currencyOffers(): Offer[] {
-  const lists = ['usd', 'usd,btc', 'usd,eur,btc']
-  return [
-    ...lists.map((value) => ({ title: value.replaceAll(',', ', '), value })),
-    { title: 'others', value: null, typed: typed('Which currencies? (codes with commas)', 'usd') },
-  ]
-}
+export const CURRENCY_OFFERS: readonly Offer[] = [
+  { title: 'usd', value: 'usd' },
+  { title: 'usd, btc', value: 'usd,btc' },
+  { title: 'usd, eur, btc', value: 'usd,eur,btc' },
+  { title: 'others', value: null, typed: typed('Which currencies? (codes with commas)', 'usd') },
+]
 
 export function startOffers(nowMs: number, profile: string | undefined): Offer[] {
   const proposed = defaultFrom(nowMs, profile)
@@ -55,14 +54,12 @@ export function startOffers(nowMs: number, profile: string | undefined): Offer[]
   ]
 }
 
-export function everyOffers(): Offer[] {
-  return [
-    { title: 'once a day', value: '1d' },
-    { title: 'every 6 hours', value: '6h' },
-    { title: 'every hour', value: '1h' },
-    { title: 'otherwise', value: null, typed: typed('How often? (15m, 12h, 7d)', '12h') },
-  ]
-}
+export const EVERY_OFFERS: readonly Offer[] = [
+  { title: 'once a day', value: '1d' },
+  { title: 'every 6 hours', value: '6h' },
+  { title: 'every hour', value: '1h' },
+  { title: 'otherwise', value: null, typed: typed('How often? (15m, 12h, 7d)', '12h') },
+]
 
 function typed(message: string, proposed: string): NonNullable<Offer['typed']> {
   return { message, proposed, answerOf: (text) => text }

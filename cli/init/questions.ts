@@ -59,13 +59,7 @@ export class Questions {
   ): Promise<string[]> {
     const options = optionsOf(choices)
     return await this.#until(
-      multiselect({
-        ...this.#streams,
-        message,
-        options,
-        initialValues: [...initialValues],
-        required: true,
-      }),
+      multiselect({ ...this.#streams, message, options, initialValues: [...initialValues] }),
     )
   }
 
