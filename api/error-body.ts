@@ -91,11 +91,7 @@ function firstOf<T>(
   places: readonly Record<string, unknown>[],
   read: (place: Record<string, unknown>) => T | null,
 ): T | null {
-  for (const place of places) {
-    const value = read(place)
-    if (value !== null) return value
-  }
-  return null
+  return places.map(read).find((value) => value !== null) ?? null
 }
 
 function oneLine(text: string): string {

@@ -1,18 +1,12 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../config/values/duration.ts'
-import type { Granularity } from '../config/dataset-shape.ts'
+import { parseDurationMs } from '../config/values/duration.ts'
+import { GRANULARITIES, type Granularity } from '../config/dataset-shape.ts'
 
 export type { Granularity } from '../config/dataset-shape.ts'
 
 /** Usual distance of two neighbouring points, in ms. Real series jitter around it. */
-export const GRANULARITY_MS: Readonly<Record<Granularity, number>> = {
-  '5m': 5 * MINUTE_MS,
-  '10m': 10 * MINUTE_MS,
-  '30m': 30 * MINUTE_MS,
-  '1h': HOUR_MS,
-  '4h': 4 * HOUR_MS,
-  '1d': DAY_MS,
-  '4d': 4 * DAY_MS,
-}
+export const GRANULARITY_MS = Object.fromEntries(
+  GRANULARITIES.map((granularity) => [granularity, parseDurationMs(granularity)]),
+) as Readonly<Record<Granularity, number>>
 
 /** Longest chart with hourly points, in days, inclusive. */
 export const MAX_HOURLY_DAYS = 90

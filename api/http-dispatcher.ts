@@ -31,7 +31,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const tls = options.caFile === null ? {} : { ca: trustedCertificates(options.caFile) }
   const pool = {
     connections: options.concurrency,
-    pipelining: 1,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: { timeout: options.timeoutMs, ...tls },

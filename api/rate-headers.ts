@@ -67,21 +67,8 @@ const DATE_ROUNDING_MS = 1_000
 const CLOCK_LAG_LASTS_MS = 10_000
 const MAX_STANDSTILL_MS = 60_000
 /** Usual windows of quotas, ascending. */
-const USUAL_WINDOWS_MS: readonly number[] = [
-  1_000,
-  2_000,
-  3_000,
-  4_000,
-  5_000,
-  10_000,
-  15_000,
-  30_000,
-  60_000,
-  300_000,
-  900_000,
-  3_600_000,
-  DAY_MS,
-]
+const USUAL_WINDOWS_S = [1, 2, 3, 4, 5, 10, 15, 30, 60, 300, 900, 3_600, 86_400]
+const USUAL_WINDOWS_MS = USUAL_WINDOWS_S.map((seconds) => seconds * 1_000)
 
 /**
  * Reads X-RateLimit-Limit, -Remaining and -Reset; null: the answer has none of them.

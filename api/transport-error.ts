@@ -45,7 +45,7 @@ subscribe('undici:client:connectError', (message) => {
 
 /** Whether a request without an answer may have reached the source. Without a connection it has not left. */
 export function wasSent(error: unknown): boolean {
-  return typeof error !== 'object' || error === null || !unconnected.has(error)
+  return !unconnected.has(error as object)
 }
 
 /** Whether a request without an answer may be sent again at once. */
