@@ -1,17 +1,12 @@
-import { DAY_MS, formatDuration, parseDurationMs } from '../config/values/duration.ts'
+import { formatDuration, parseDurationMs } from '../config/values/duration.ts'
 import type { Every, Slice } from '../datasets/dataset.ts'
 import type { Interval } from './intervals.ts'
 import type { WantedDataset } from './order.ts'
 import { floorToStep } from './utc-grid.ts'
 
-/** Period of a snapshot or catalogue in ms. Default: a day. */
-export function everyMsOf({ everyMs }: Pick<WantedDataset, 'everyMs'>): number {
-  return everyMs > 0 ? everyMs : DAY_MS
-}
-
 /** The `every` of a snapshot as the granularity of its slices. Hourly and daily snapshots are two series. */
-export function everyOf(wanted: Pick<WantedDataset, 'everyMs'>): Every {
-  return formatDuration(everyMsOf(wanted)) as Every
+export function everyOf({ everyMs }: Pick<WantedDataset, 'everyMs'>): Every {
+  return formatDuration(everyMs) as Every
 }
 
 /** The UTC bucket of `everyMs` that holds a time. */

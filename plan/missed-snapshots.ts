@@ -1,5 +1,5 @@
 import type { Every } from '../datasets/dataset.ts'
-import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
+import { bucketAt, dividesEvery, everyOf } from './every.ts'
 import { type Interval, subtract, totalMs } from './intervals.ts'
 import type { PlanSlicesInput } from './plan-slices.ts'
 import type { KnownInterval } from './covered.ts'
@@ -25,8 +25,8 @@ export function missedSnapshots(
     (one) => `${one.dataset} ${everyOf(one)}`,
   )
   return [...orders.values()].flatMap(([one]) => {
-    const { dataset } = one!
-    const [everyMs, granularity] = [everyMsOf(one!), everyOf(one!)]
+    const { dataset, everyMs } = one!
+    const granularity = everyOf(one!)
     const snapshots = ledger
       .filter((had) => had.dataset === dataset && had.state !== 'failed')
       .filter((had) => dividesEvery(had.granularity, everyMs))

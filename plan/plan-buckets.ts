@@ -1,6 +1,6 @@
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import type { CoverageIndex } from './coverage-index.ts'
-import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
+import { bucketAt, dividesEvery, everyOf } from './every.ts'
 import type { WantedDataset } from './order.ts'
 
 /** Longest csv of ids. A URL has up to three times as many characters, and servers refuse lines beyond 8 kB. */
@@ -23,7 +23,7 @@ export function planBuckets(work: {
   isStateWanted: boolean
 }): Slice[] {
   const { wanted, dataset, entities, index, nowMs, isStateWanted } = work
-  const everyMs = everyMsOf(wanted)
+  const { everyMs } = wanted
   const granularity = everyOf(wanted)
   const bucket = bucketAt(nowMs, everyMs)
   const perSlice = dataset.entitiesPerSlice ?? 1

@@ -3,7 +3,6 @@ import { datasetLookup } from './dataset-lookup.ts'
 import { isOfBuckets } from '../datasets/request/buckets.ts'
 import type { Dataset, Slice } from '../datasets/dataset.ts'
 import { type Interval, merge } from './intervals.ts'
-import { everyMsOf } from './every.ts'
 import { chosenEntities, selectorOf, type WantedDataset } from './order.ts'
 import { ANY_COIN, pendingSlices } from './pending-slices.ts'
 import { planSlices, type PlanSlicesInput } from './plan-slices.ts'
@@ -60,8 +59,7 @@ function laterRunTimes({ nowMs, runEveryMs }: RepeatInput): number[] {
 /** Each new bucket costs as much as the first. Snapshots that another order fetches cost nothing here. */
 function bucketCalls(input: RepeatInput, place: number, dataset: Dataset): Bounds {
   const wanted = input.wanted[place]!
-  const everyMs = everyMsOf(wanted)
-  const bucketOf = (ms: number): number => floorToStep(ms, everyMs)
+  const bucketOf = (ms: number): number => floorToStep(ms, wanted.everyMs)
   const buckets = new Set(laterRunTimes(input).map(bucketOf))
   buckets.delete(bucketOf(input.nowMs))
   const ofDataset = input.wanted.filter((one) => one.dataset === dataset.name)

@@ -8,7 +8,7 @@ import {
   type SlicePlan,
   type Unreachable,
 } from './plan-slices.ts'
-import { bucketAt, dividesEvery, everyMsOf, everyOf } from './every.ts'
+import { bucketAt, dividesEvery, everyOf } from './every.ts'
 
 export interface QuarantinedSlice extends Slice {
   rows: number
@@ -143,15 +143,15 @@ function shorterSnapshots(
 ): KnownInterval[] {
   return wanted.flatMap((one) => {
     if (!ofBuckets.has(one.dataset)) return []
-    const [everyMs, granularity] = [everyMsOf(one), everyOf(one)]
-    const bucket = bucketAt(nowMs, everyMs)
+    const granularity = everyOf(one)
+    const bucket = bucketAt(nowMs, one.everyMs)
     return ledger
       .filter(
         (snapshot) =>
           snapshot.dataset === one.dataset &&
           snapshot.state !== 'failed' &&
           snapshot.granularity !== granularity &&
-          dividesEvery(snapshot.granularity, everyMs) &&
+          dividesEvery(snapshot.granularity, one.everyMs) &&
           snapshot.fromMs < bucket.toMs &&
           snapshot.toMs > bucket.fromMs,
       )

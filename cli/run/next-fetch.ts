@@ -4,6 +4,7 @@ import { planFor } from '../../activities/plan/plan-run.ts'
 import { frozenClock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
+import { bucketAt } from '../../plan/every.ts'
 import { newestStep } from '../../plan/newest-step.ts'
 import type { Order, WantedDataset } from '../../plan/order.ts'
 import { nextTryMs } from '../../plan/unknown-ids.ts'
@@ -42,10 +43,7 @@ type LedgerAhead = Pick<Store, 'covered' | 'universe' | 'unknownEntities' | 'rec
 /** The next times at which a slice can begin: a new bucket, a closed day, or a due point. */
 function nextBeginsMs(wanted: WantedDataset, dataset: Dataset, nowMs: number): number[] {
   const { granularity } = wanted
-  if (isOfBuckets(dataset)) {
-    const everyMs = wanted.everyMs || DAY_MS
-    return [floorToStep(nowMs, everyMs) + everyMs]
-  }
+  if (isOfBuckets(dataset)) return [bucketAt(nowMs, wanted.everyMs).toMs]
   if (dataset.kind === 'dated') {
     const settleMs = dataset.settleMs(granularity)
     return [floorToStep(nowMs - settleMs, DAY_MS) + DAY_MS + settleMs]

@@ -231,14 +231,14 @@ describe('snapshots and catalogues', () => {
     expect(plan({ wanted, covered: slices, nowMs: NOW + DAY }).slices).toHaveLength(1)
   })
 
-  test('an hourly bucket', () => {
+  test('an hourly bucket, before a daily one', () => {
     const wanted = [
       wantedOf({ dataset: 'coins', granularity: '', entities: [''], vsCurrencies: [''] }),
       { ...snapshot(['']), everyMs: HOUR },
     ]
     expect(bounds(plan({ wanted }).slices)).toEqual([
-      day,
       { fromMs: Date.UTC(2024, 5, 15, 14), toMs: Date.UTC(2024, 5, 15, 15) },
+      day,
     ])
   })
 

@@ -38,7 +38,7 @@ export function wantedOf(
     granularity: '1h',
     fromMs: 0,
     toMs: null,
-    everyMs: 0,
+    everyMs: DAY_MS,
     ...facts,
   }
 }
