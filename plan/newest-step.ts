@@ -1,10 +1,9 @@
 import type { Dataset, Slice } from '../datasets/dataset.ts'
+import type { Interval } from './intervals.ts'
 import { floorToStep, gridStepMs } from './utc-grid.ts'
 
 /** The newest step of a series that may have a point. */
-export interface NewestStep {
-  fromMs: number
-  toMs: number
+export interface NewestStep extends Interval {
   /** From this time on the source usually has the step's point. */
   dueMs: number
 }

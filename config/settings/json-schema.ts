@@ -1,6 +1,6 @@
 import { GRANULARITY_ALIASES, type DatasetShape } from '../dataset-shape.ts'
 import type { Json } from './kind.ts'
-import { orderNameRow, orderRows } from './order-settings.ts'
+import { keysOf, orderNameRow, orderRows } from './order-settings.ts'
 import { isNamedMap, isRequired, isSection, type Rows, type Setting } from './setting.ts'
 import { table } from './table.ts'
 
@@ -56,8 +56,7 @@ function settingSchema({ about, json, default: fallback, otherwise, examples }: 
 }
 
 function datasetSchema(shape: DatasetShape): Json {
-  const taken = Object.values(orderRows).filter((row) => row.use(shape) !== 'refused')
-  const properties = [orderNameRow, ...taken].map(({ key }) => [
+  const properties = [orderNameRow.key, ...keysOf(shape)].map((key) => [
     key,
     key === 'granularity' ? granularitySchema(shape) : { $ref: `#/definitions/${key}` },
   ])

@@ -3,19 +3,14 @@ import type { DatasetShape } from '../dataset-shape.ts'
 import { hintFor } from '../values/did-you-mean.ts'
 import { flagGranularities, reportUnusedFlags } from './dataset-flags.ts'
 import { draftOrders, labelOf, nameDrafts, type OrderDraft } from './order-drafts.ts'
-import { COMMAND_LINE, readOrder, type DatasetOrder } from './read-order.ts'
+import { COMMAND_LINE, readOrder } from './read-order.ts'
 import type { SettingReader } from './setting-reader.ts'
 
-/** The orders after flags, and the labels of the file. */
-interface ReadDatasets {
-  datasets: DatasetOrder[]
-  /** Names for schedules and freshness: the datasets of the file and their named orders. */
-  labels: string[]
-  notes: string[]
-}
-
-/** Reads the section `datasets`, or the orders that `--dataset` and `--granularity` choose; flags replace keys. */
-export function readDatasets(reader: SettingReader, shapes: readonly DatasetShape[]): ReadDatasets {
+/**
+ * Reads the section `datasets`, or the orders that `--dataset` and `--granularity` choose; flags replace keys. `labels`:
+ * the datasets and named orders of the file, for schedules and freshness.
+ */
+export function readDatasets(reader: SettingReader, shapes: readonly DatasetShape[]) {
   const { flags } = reader
   const names = Object.keys(reader.inFile(['datasets']) ?? {})
   const drafts = names.flatMap((name) => {

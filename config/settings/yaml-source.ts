@@ -76,9 +76,7 @@ export function parseYamlSource(
   try {
     if (problems.length === 0) value = doc.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}
   } catch (error) {
-    problems.push(
-      syntaxProblem(`${file}:1:1`, error instanceof Error ? error.message : 'unreadable'),
-    )
+    problems.push(syntaxProblem(`${file}:1:1`, (error as Error).message))
   }
   const offsets = (path: ConfigPath) => findOffsets(doc, path)
   return {

@@ -1,5 +1,5 @@
 import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
-import type { PageContext, PageTables, RejectedRow } from '../dataset.ts'
+import type { PageContext, PageTables } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
 import { type KeyedRow, type MapOrList, readKeyedRows } from './keyed-rows.ts'
 import { listingColumns, listingPage, pageTable } from './listing.ts'
@@ -14,21 +14,18 @@ import {
   sectionColumns,
 } from './nested-body.ts'
 import { readMembers, withoutKeys } from './read-members.ts'
-import { absentText, isObject, type JsonObject } from './read-record.ts'
+import { absentText, isObject, type JsonObject, type ReadRecord } from './read-record.ts'
 import { reject } from './rejected-rows.ts'
 
 /** A node of `_extra`, nested as in the body. A Map is an inner node, anything else a value. */
-type ExtraNode = Map<string, unknown>
+type ExtraNode = ReadRecord['extra']
 
-/** The one row of a body's sections. Bad members are rejected alone. */
-interface ReadSections {
-  values: Record<string, Scalar>
-  /** Missing documented keys, with the path of their section. */
-  absent: string[]
-  extra: ExtraNode
+/** The one row of a body's sections, with paths from the body. Bad members are rejected alone. */
+interface ReadSections
+  extends
+    Pick<ReadRecord, 'values' | 'absent' | 'extra'>,
+    Pick<PageTables, 'rejected' | 'unknownPaths'> {
   parts: Map<string, MapOrList>
-  rejected: RejectedRow[]
-  unknownPaths: Record<string, number>
 }
 
 /**
