@@ -33,17 +33,12 @@ export interface SenderOptions {
   maxBodyBytes: number
 }
 
-/** Does one physical GET. Needs a permit of the pacer. */
-export type SendOnce = (
-  url: string,
-  context: { callNumber: number; signal: AbortSignal | undefined },
-) => Promise<RawAnswer>
-
 /**
- * Makes the function that does one request. The pacer gets the headers before the body is read. Faults before the
- * headers are undici's errors, and the request may be repeated. Later faults are source errors, and the call counts.
+ * Makes the function that does one GET, which needs a permit of the pacer. The pacer gets the headers before the body is
+ * read. Faults before the headers are undici's errors, and the request may be repeated. Later faults are source errors,
+ * and the call counts.
  */
-export function createSender(options: SenderOptions): SendOnce {
+export function createSender(options: SenderOptions) {
   const { dispatcher, pacer, clock, timeoutMs } = options
   const memory = { ...EMPTY_RESET_MEMORY }
   const headers = {
@@ -52,7 +47,10 @@ export function createSender(options: SenderOptions): SendOnce {
     ...options.headers,
   }
 
-  return async (url, { callNumber, signal }) => {
+  return async (
+    url: string,
+    { callNumber, signal }: { callNumber: number; signal: AbortSignal | undefined },
+  ): Promise<RawAnswer> => {
     const deadline = AbortSignal.timeout(timeoutMs * DEADLINE_FACTOR)
     const askedAtMs = clock.nowMs()
     crashPoint('request.before')

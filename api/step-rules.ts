@@ -10,11 +10,7 @@ export interface StepRule<Step extends Granularity = Granularity> {
   step: Step
 }
 
-function rule<Step extends Granularity>(
-  maxDays: number,
-  step: Step,
-  mustEndNow = false,
-): StepRule<Step> {
+function rule<Step extends Granularity>(maxDays: number, step: Step, mustEndNow = false) {
   return { maxDays, mustEndNow, step }
 }
 
@@ -49,15 +45,7 @@ export function daysOf(days: string | undefined): number {
 const NOW_TOLERANCE_MS = GRANULARITY_MS['5m']
 
 /** The granularity of a `market_chart/range` answer without `interval`. Bounds in epoch ms, both inclusive. */
-export function chartGranularity({
-  fromMs,
-  toMs,
-  nowMs,
-}: {
-  fromMs: number
-  toMs: number
-  nowMs: number
-}): '5m' | '1h' | '1d' {
+export function chartGranularity(fromMs: number, toMs: number, nowMs: number) {
   return stepOf(RANGE_CHART_STEPS, (toMs - fromMs) / DAY_MS, toMs >= nowMs - NOW_TOLERANCE_MS)
 }
 

@@ -87,7 +87,7 @@ export function cacheAgeS(operation: Operation, params: ParamValues, nowMs: numb
   const { days, from, to, interval = '' } = params
   const withoutInterval =
     days === undefined
-      ? chartGranularity({ fromMs: Number(from) * 1_000, toMs: Number(to) * 1_000, nowMs })
+      ? chartGranularity(Number(from) * 1_000, Number(to) * 1_000, nowMs)
       : stepOf(DAYS_CHART_STEPS, daysOf(days))
   return CHART_CACHE_AGE_S[CHART_INTERVALS[interval] ?? withoutInterval]
 }

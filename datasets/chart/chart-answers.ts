@@ -32,7 +32,7 @@ export function rangeAnswer(subject: ChartSubject, spec: TableSpec): Answer {
     const fromMs = Number(params['from']) * 1000
     const toMs = Number(params['to']) * 1000
     const granularity =
-      CHART_INTERVALS[params['interval'] ?? ''] ?? chartGranularity({ fromMs, toMs, nowMs })
+      CHART_INTERVALS[params['interval'] ?? ''] ?? chartGranularity(fromMs, toMs, nowMs)
     // Rows later than the service's clock are never answered.
     return { granularity, fromMs, toMs: Math.min(toMs, nowMs) }
   })

@@ -17,7 +17,7 @@ test.each([
   { name: '2 years in the past', days: 730, endsAgoMs: DAY_MS, is: '1d' },
 ])('a chart of $name has $is points', ({ days, endsAgoMs, is }) => {
   const toMs = NOW - endsAgoMs
-  expect(chartGranularity({ fromMs: toMs - days * DAY_MS, toMs, nowMs: NOW })).toBe(is)
+  expect(chartGranularity(toMs - days * DAY_MS, toMs, NOW)).toBe(is)
 })
 
 test.each([

@@ -107,8 +107,7 @@ test('any slice is covered by requests that the rule answers with its granularit
         for (const { from, to } of asked) {
           expect(from * 1000).toBeLessThanOrEqual(covered)
           covered = Math.max(covered, to * 1000)
-          const window = { fromMs: from * 1000, toMs: to * 1000, nowMs: NOW }
-          expect(chartGranularity(window)).toBe(granularity)
+          expect(chartGranularity(from * 1000, to * 1000, NOW)).toBe(granularity)
           // A bound that is no whole second costs less than one more second.
           expect(from * 1000).toBeGreaterThan(NOW - reachMs - 1000)
         }
