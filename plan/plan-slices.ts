@@ -72,11 +72,9 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
   const pending = new Map<string, CoinSelector>()
   const index = new CoverageIndex(input.covered.filter(({ isDueAgain }) => isDueAgain !== true))
   const coveredEver = new CoverageIndex(input.covered)
+  const { nowMs, bucketNowMs = nowMs, uncut: isStateWanted = false } = input
   // An uncut plan makes no calls, so no try of an unknown id is due.
-  const unknown = unknownIdLookup(
-    input.unknown ?? [],
-    input.uncut === true ? -Infinity : input.nowMs,
-  )
+  const unknown = unknownIdLookup(input.unknown ?? [], isStateWanted ? -Infinity : nowMs)
   const datasetOf = datasetLookup(input.datasets)
   const ordered = input.wanted
     .map((wanted, place) => {
@@ -93,10 +91,9 @@ export function planSlices(input: PlanSlicesInput): SlicePlan {
       const selector = selectorOf(wanted)!
       pending.set(selectorText(selector), selector)
     } else if (isOfBuckets(dataset)) {
-      const nowMs = input.bucketNowMs ?? input.nowMs
-      const isStateWanted = input.uncut === true
+      const facts = { wanted, dataset, index, nowMs: bucketNowMs, isStateWanted }
       const bucketsOf = (some: readonly string[]): Slice[] =>
-        planBuckets({ wanted, dataset, entities: some, index, nowMs, isStateWanted })
+        planBuckets({ ...facts, entities: some })
       const isUnknown = (entity: string): boolean => unknown.has(dataset.name, entity)
       // Unknown ids cost no call where they share a request with others.
       const isFree = dataset.entitiesPerSlice !== undefined && !isStateWanted

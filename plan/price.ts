@@ -39,7 +39,6 @@ export interface PriceInput {
 /** The price of one order. A slice that several orders want counts for the first of them. */
 export interface OrderPrice {
   dataset: string
-  /** The label of the order: `market_chart/hourly`. */
   order: string
   slices: Bounds
   calls: Bounds & { exact: boolean }
@@ -62,11 +61,8 @@ const BYTES_PER_VALUE = { duckdb: 4.5, parquet: 3.4, raw: 4 } as const
 
 /** The price of a plan. Calls are bounds while a listing's length or a choice of coins is unknown. */
 export function pricePlan(input: PriceInput): PlanPrice {
-  const context: StepContext = {
-    nowMs: input.nowMs,
-    attempt: 1,
-    maxHistoryDays: input.maxHistoryDays,
-  }
+  const { nowMs, maxHistoryDays, rate, monthlyCalls } = input
+  const context: StepContext = { nowMs, attempt: 1, maxHistoryDays }
   const lastReadingOf = itemsLookup(input.knownItems)
   const datasetOf = datasetLookup(input.datasets)
   const prices = new Map<number, Omit<OrderPrice, 'minutes' | 'monthShare'>>()
@@ -95,19 +91,19 @@ export function pricePlan(input: PriceInput): PlanPrice {
 
   const perDataset = [...prices.values()].map((price) => ({
     ...price,
-    minutes: minutesOf(price.calls, input.rate),
-    monthShare: shareOf(price.calls, input.monthlyCalls),
+    minutes: minutesOf(price.calls, rate),
+    monthShare: shareOf(price.calls, monthlyCalls),
   }))
   const choosing = input.pending.universes.map((selector) => coinsRequest(selector).mostPages)
   const min = sum(perDataset, ({ calls }) => calls.min) + choosing.length
   const max = sum(perDataset, ({ calls }) => calls.max) + sum(choosing, (pages) => pages)
-  const share = shareOf({ min, max }, input.monthlyCalls)
+  const share = shareOf({ min, max }, monthlyCalls)
   return {
     calls: { min, max, exact: min === max },
-    minutes: minutesOf({ min, max }, input.rate),
+    minutes: minutesOf({ min, max }, rate),
     rows: sum(perDataset, ({ rows }) => rows),
     diskBytes: Math.round(sum(perDataset, ({ diskBytes }) => diskBytes)),
-    month: share && { share, isExceeded: input.usedThisMonth + max > (input.monthlyCalls ?? 0) },
+    month: share && { share, isExceeded: input.usedThisMonth + max > (monthlyCalls ?? 0) },
     perDataset,
   }
 }

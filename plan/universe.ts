@@ -1,11 +1,10 @@
-import type { OperationId } from '../api/operations.ts'
+import { type OperationId, operations } from '../api/operations.ts'
 import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { CoinSelector } from '../config/values/coin-selector.ts'
 import { listingPages } from './listing-pages.ts'
 import { mostItems } from './listing-sizes.ts'
 
-/** Largest page that coins/markets hands out. */
-const MARKETS_PER_PAGE = 250
+const MARKETS_PER_PAGE = operations['coins/markets'].paging!.maxPerPage
 
 export interface CoinsRequest {
   operation: OperationId
