@@ -1,9 +1,8 @@
 import { isLoopbackHost, NO_SOURCE } from './base-url.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
+import { keyRows } from './settings/source-settings.ts'
 import type { Secret } from './values/secret.ts'
-
-const KEY_SETTINGS = ['api_key', 'api_key_file', 'api_keys', 'api_key_files'] as const
 
 /**
  * The keys for a command that fetches. No key is needed ([null]) when the profile requires
@@ -24,9 +23,9 @@ export function requireKeys(config: Config): readonly (Secret | null)[] {
   const isOpen = keyMissing === null && isLoopbackHost(new URL(baseUrl).hostname)
   if (apiKeys.length === 0 && (!profile.isKeyRequired || isOpen)) return [null]
   const reason = keyMissing ?? 'source.api_key is not there'
-  const origins = KEY_SETTINGS.map((key) => config.settings[`source.${key}`]?.origin)
-  const where =
-    origins.find((origin) => origin !== undefined && origin !== 'default') ?? config.file
+  const settings = Object.values(keyRows).map(({ key }) => config.settings[`source.${key}`])
+  const said = settings.find((one) => one !== undefined && one.origin !== 'default')
+  const where = said?.origin ?? config.file
   const isPart = apiKeys.length > 0
   const what = isPart ? `one of ${apiKeys.length + 1} or more API keys is missing` : 'no API key'
   throw new ConfigError(`${what} for ${baseUrl}: ${reason} (${where})`, {

@@ -18,9 +18,8 @@ const MARGIN_DAYS = 2
 
 /** The default start of histories: at most a year back, and within the reach of the key. */
 export function defaultFrom(nowMs: number, profile: string | undefined): string {
-  const { maxHistoryDays = null } =
-    Object.values(profiles).find(({ name }) => name === profile) ?? {}
-  return daysBack(nowMs, Math.min(YEAR_DAYS, maxHistoryDays ?? YEAR_DAYS) - MARGIN_DAYS)
+  const found = Object.values(profiles).find(({ name }) => name === profile)
+  return daysBack(nowMs, Math.min(YEAR_DAYS, found?.maxHistoryDays ?? YEAR_DAYS) - MARGIN_DAYS)
 }
 
 /** Midnight UTC this many days ago, in the form of a configuration. */

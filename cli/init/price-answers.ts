@@ -25,8 +25,7 @@ export function priceAnswers(answers: Config, nowMs: number): PricedAnswers {
   const config = parseConfig({ file: 'coinlake.yaml', env: {}, datasets }, text)
   const wanted = wantedFromConfig(config, datasets, frozenClock(nowMs))
   const { maxHistoryDays, monthlyCalls } = config.source
-  const input = { wanted, datasets, nowMs, maxHistoryDays, covered: [], universes: {} }
-  const plan = planSlices(input)
+  const plan = planSlices({ wanted, datasets, nowMs, maxHistoryDays, covered: [], universes: {} })
   const empty = { listings: [], universes: {}, usedThisMonth: 0, learnedRate: null }
   const price = priceExport(config, datasets, { wanted, plan, nowMs }, empty)
   const survivorship = survivorshipLines(wanted, datasets)

@@ -76,7 +76,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     if (!isRecord(value)) return refuse(row, path, value, row.form)
     const entries = Object.entries(value).map(([name, inner]) => {
       const at = [...path, name]
-      if (!row.mayBeList || !Array.isArray(inner)) {
+      if (row.mayBeList !== true || !Array.isArray(inner)) {
         return [name, cleaned(row.each, isSection(row.each) ? (inner ?? {}) : inner, at)]
       }
       if (inner.length === 0) return [name, refuse(row.each, at, inner, 'must not be empty')]

@@ -59,9 +59,8 @@ function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): stri
   return Object.values(rows).flatMap((row) => {
     const answer = answered[row.key]
     const about = ` # ${aboutOf(row)}`
-    const isMap = isSection(row) || isNamedMap(row)
-    if (isMap && answer !== undefined) {
-      const inner = isSection(row) ? rowLines(row.rows, answer as Record<string, unknown>) : []
+    if (isSection(row) && answer !== undefined) {
+      const inner = rowLines(row.rows, answer as Record<string, unknown>)
       return [`${row.key}:${about}`, ...indented(inner)]
     }
     if (answer !== undefined) return [`${row.key}: ${flowYaml(answer)}${about}`]

@@ -81,9 +81,7 @@ export function createSettingReader(
   const settings: Record<string, ShownValue> = {}
   const places = new Map<string, string>()
   const inFile = (path: ConfigPath): unknown =>
-    path.reduce<unknown>((node, part) => {
-      return typeof node === 'object' && node !== null ? (node as Json)[part] : undefined
-    }, document)
+    path.reduce<unknown>((node, part) => (node as Json | undefined)?.[part], document)
 
   const find = (setting: Setting<unknown>, path: ConfigPath, flag: Flag | null): Found | null => {
     if (flag?.value !== undefined) {

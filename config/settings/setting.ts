@@ -45,8 +45,8 @@ export interface NamedMap {
   form: string
   /** The value behind each name. */
   each: Section | Setting<unknown>
-  /** Whether a name may also have a list of such maps. */
-  mayBeList: boolean
+  /** A name may also have a list of such maps. */
+  mayBeList?: true
   example: string
 }
 

@@ -123,7 +123,6 @@ export const table = section('', 'The configuration of coinlake.', {
     about: 'Times of updates, by name. `coinlake schedule apply` applies them.',
     form: 'must be a map of schedule names',
     each: section('schedules', 'When to bring the warehouse up to date.', scheduleRows),
-    mayBeList: false,
     example: 'daily',
   },
   freshness: {
@@ -132,7 +131,6 @@ export const table = section('', 'The configuration of coinlake.', {
       'Age from which a dataset or an order (DATASET/NAME) is stale, for `coinlake status --check`.',
     form: 'must be a map of dataset names and durations',
     each: freshnessRow,
-    mayBeList: false,
     example: 'coins',
   },
   alerts: section('alerts', 'Alerts for failed runs and old data.', alertRows),
