@@ -17,10 +17,9 @@ export interface QuotedEntries {
   constants: ColumnsByName
 }
 
-interface Quote {
+interface Quote extends ListingRow {
   entry: string
   currency: string
-  row: ListingRow
 }
 
 /**
@@ -58,8 +57,7 @@ export function quoteTables(
     return read.quotes
   })
   rejected.push(...unansweredIds(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
-  const rows = quotes.map(({ row }) => row)
-  const table = listingTable(spec, QUOTE_FIELDS, rows, context, {
+  const table = listingTable(spec, QUOTE_FIELDS, quotes, context, {
     ...entries.constants,
     [entries.column]: quotes.map(({ entry }) => entry),
     vs_currency: quotes.map(({ currency }) => currency),
@@ -92,9 +90,9 @@ function readEntry(
     }
     // `_extra` of a quote has the names of the answer.
     const extra = [...record.extra].map(([key, value]) => [quoteKey(currency, key), value] as const)
-    quotes.push({ entry: id, currency, row: { ...record, extra: new Map(extra), index: 0 } })
+    quotes.push({ ...record, entry: id, currency, extra: new Map(extra), index: 0 })
   }
   const unknown = Object.keys(source).filter((key) => !readKeys.has(key))
-  for (const key of unknown) quotes[0]?.row.extra.set(key, source[key])
+  for (const key of unknown) quotes[0]?.extra.set(key, source[key])
   return { quotes, unknown }
 }

@@ -33,14 +33,11 @@ export function readValue(field: RecordField, source: unknown): ReadValue {
       return readDate(source)
     case 'json':
       return { value: jsonText(source) }
-    default:
+    default: {
       if (typeof source !== 'string') return { rule: 'not_a_text' }
-      return {
-        value:
-          field.isAddress === true
-            ? canonicalAddress(source.toWellFormed())
-            : source.toWellFormed(),
-      }
+      const text = source.toWellFormed()
+      return { value: field.isAddress === true ? canonicalAddress(text) : text }
+    }
   }
 }
 
