@@ -77,13 +77,12 @@ export interface Profile {
   served: ServedFacts
 }
 
-const COINGECKO: ServedFacts = {
+const COINGECKO: Omit<ServedFacts, 'foreignKeyHeaders'> = {
   pingText: '(V3) To the Moon!',
   params: 'lenient',
   missingParamStatus: 422,
   errors: 'coded',
   rateHeaders: 'when_refused',
-  foreignKeyHeaders: {},
   // The interface does not have `days`.
   requiredParams: [{ operation: 'exchanges/{id}/volume_chart', param: 'days' }],
   moreAllowed: [],

@@ -71,8 +71,7 @@ function rowLines(rows: Rows, answered: Readonly<Record<string, unknown>>): stri
 function exampleLines(row: Rows[string]): string[] {
   const about = ` # ${aboutOf(row)}`
   if (isNamedMap(row)) {
-    const each = isSection(row.each) ? row.each : { ...row.each, about: '' }
-    const [first = '', ...inner] = exampleLines({ ...each, key: row.example })
+    const [first = '', ...inner] = exampleLines({ ...row.each, key: row.example })
     return [`${row.key}:${about}`, ...indented([first.slice(0, first.indexOf(' #')), ...inner])]
   }
   if (!isSection(row)) {

@@ -1,5 +1,5 @@
 import type { Granularity, DatasetShape } from '../dataset-shape.ts'
-import { orderLabel } from '../order-label.ts'
+import { type LabelledOrder, orderLabel } from '../order-label.ts'
 import { isRecord } from '../values/is-record.ts'
 import type { RawValue } from './kind.ts'
 import { granularitiesIn } from './order-kinds.ts'
@@ -8,10 +8,8 @@ import type { SettingReader } from './setting-reader.ts'
 import type { ConfigPath } from './yaml-source.ts'
 
 /** An order with only its name and granularity read yet, which identify it among the orders of its dataset. */
-export interface OrderDraft {
+export interface OrderDraft extends Pick<LabelledOrder, 'name'> {
   shape: DatasetShape
-  /** null = the only order of its dataset, without a name. */
-  name: string | null
   /** The name in the file, without the granularity that `name` may add. */
   nameInFile: string | null
   granularity: Granularity | ''
@@ -53,12 +51,11 @@ export function draftOrders(reader: SettingReader, shape: DatasetShape): OrderDr
 /** Names several drafts without a name by their granularity, else by `every`, else by their place. */
 export function nameDrafts(reader: SettingReader, drafts: OrderDraft[]): OrderDraft[] {
   if (drafts.length === 1) return drafts
-  const { everyMs: every } = orderRows
   const usedNames = new Set(drafts.map(({ name }) => name))
   return drafts.map((draft, index) => {
     if (draft.name !== null) return draft
     const { shape, path, granularity } = draft
-    const period = every.use(shape) === 'refused' ? '' : periodOf(reader, path)
+    const period = orderRows.everyMs.use(shape) === 'refused' ? '' : periodOf(reader, path)
     const plain = granularity || period || String(index + 1)
     let name = plain
     for (let place = 2; usedNames.has(name); place += 1) name = `${plain}-${place}`

@@ -24,7 +24,6 @@ export interface ScheduleConfig extends Pick<
 
 /** The form of a schedule's name, which is part of a Temporal id. */
 const SCHEDULE_NAME = /^[a-z][a-z0-9_-]{0,39}$/
-const TIME_KINDS = ['every', 'at', 'cron'] as const
 
 /** @param labels the datasets and orders of the file */
 export function readSchedules(
@@ -80,7 +79,7 @@ function checkTimes(reader: SettingReader, name: string): void {
       what: `schedules.${name} ${what}`,
       hint: 'Write one of `every: 1h`, `at: 06:30` or `cron: "0 6 1 * *"`.',
     })
-  const [first, second] = TIME_KINDS.filter(has)
+  const [first, second] = ['every', 'at', 'cron'].filter(has)
   if (first === undefined) report(null, 'does not say when')
   if (second !== undefined) report(second, `says both \`${first}\` and \`${second}\``)
   if (has('offset') && !has('every')) report('offset', 'has `offset` without `every`')

@@ -84,7 +84,8 @@ function checkReserve(reader: SettingReader, calls: number | null, reserve: numb
 function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMissing'> {
   const hasSeveral = reader.inFile([...PATH, 'api_keys']) !== undefined
   const single = ['api_key', 'api_key_file', 'api_keys']
-  reader.reportConflict('source', hasSeveral ? single : [...single, 'api_key_files'], ONE_WAY)
+  const hint = 'Keep one of them; several keys go into api_keys and api_key_files.'
+  reader.reportConflict('source', hasSeveral ? single : [...single, 'api_key_files'], hint)
   const key = reader.read(keyRows.apiKey, PATH)
   if (key instanceof Secret) return { apiKeys: [key], keyMissing: null }
   const { apiKey: _, ...others } = keyRows
@@ -98,8 +99,6 @@ function readKeys(reader: SettingReader): Pick<SourceConfig, 'apiKeys' | 'keyMis
   )
   return { apiKeys: keys, keyMissing: missing?.missing ?? null }
 }
-
-const ONE_WAY = 'Keep one of them; several keys go into api_keys and api_key_files.'
 
 /** Reports a key that is there twice, because its rate would count twice. */
 function reportRepeatedKey(reader: SettingReader, keys: readonly Secret[]): void {

@@ -23,7 +23,6 @@ export class Secret {
     return SHOWN
   }
 
-  /** The text that console.log and node:util inspect print. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return SHOWN
   }
