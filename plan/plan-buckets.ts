@@ -46,15 +46,10 @@ export function planBuckets(work: {
     const groups = Map.groupBy(ids, (id) => dataset.sliceGroup?.(id) ?? '')
     return [...groups.values()].flatMap((group) => csvTexts(group, perSlice))
   }
-  return groupCurrencies(wanted.vsCurrencies, missingOf, dataset.currenciesPerSlice ?? 1).flatMap(
-    ([vsCurrency, missing]) =>
-      missing.map((entity) => ({
-        dataset: dataset.name,
-        entity,
-        vsCurrency,
-        granularity,
-        ...bucket,
-      })),
+  const shared = { dataset: dataset.name, granularity, ...bucket }
+  const groups = groupCurrencies(wanted.vsCurrencies, missingOf, dataset.currenciesPerSlice ?? 1)
+  return groups.flatMap(([vsCurrency, missing]) =>
+    missing.map((entity) => ({ ...shared, entity, vsCurrency })),
   )
 }
 

@@ -136,11 +136,8 @@ class Interview {
   async #choose(key: TextKey, message: string, offers: readonly Offer[]): Promise<void> {
     if (this.raw[key] !== undefined) return
     const choices = offers.map(({ title, value }, index): Choice => {
-      return {
-        value: String(index),
-        title,
-        cost: value === null ? '' : this.#costOf({ [key]: value }),
-      }
+      const cost = value === null ? '' : this.#costOf({ [key]: value })
+      return { value: String(index), title, cost }
     })
     const offer = offers[Number(await this.#questions.one(message, choices, '0'))]
     if (offer?.typed === undefined) {

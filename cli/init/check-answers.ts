@@ -3,6 +3,7 @@ import type { ConfigFlags } from '../../config/config-flags.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { frozenClock } from '../../config/clock.ts'
 import { keyUse, type OrderKey } from '../../config/settings/order-settings.ts'
+import { MAX_CALLS } from '../../config/settings/source-settings.ts'
 import { parseConfig } from '../../config/load-config.ts'
 import { profiles } from '../../config/profiles.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
@@ -105,19 +106,16 @@ export function chosenDatasets(raw: RawAnswers): string[] {
   return [...new Set([...named, ...datasetsOfStudies(studied, datasets)])]
 }
 
-/** A larger number of calls is a typo. */
-const MAX_MONTHLY_CALLS = 100_000_000
-
 function monthlyCallsOf({ monthlyCalls = '' }: RawAnswers): number | null {
   const text = monthlyCalls.trim()
   if (text === '') return null
   const calls = Number(text)
-  if (/^[0-9]+$/.test(text) && calls >= 1 && calls <= MAX_MONTHLY_CALLS) return calls
+  if (/^[0-9]+$/.test(text) && calls >= 1 && calls <= MAX_CALLS) return calls
   throw new InvalidConfigError([
     {
       where: 'flag --monthly-calls',
       code: 'CONFIG_BAD_VALUE',
-      what: `the calls of a month must be a whole number from 1 to ${MAX_MONTHLY_CALLS}, not ${JSON.stringify(text)}`,
+      what: `the calls of a month must be a whole number from 1 to ${MAX_CALLS}, not ${JSON.stringify(text)}`,
       hint: 'Write the calls of the plan of the key, such as 10000.',
     },
   ])

@@ -7,7 +7,8 @@ import { setting } from './setting.ts'
 const PROFILE_NAMES = Object.keys(profiles) as ProfileName[]
 /** More connections would only slow a service down; the rate limit is reached long before. */
 const MAX_CONCURRENCY = 64
-const MAX_CALLS = 100_000_000
+/** A larger number of calls is a typo. */
+export const MAX_CALLS = 100_000_000
 const MAX_HISTORY_DAYS = 36_500
 
 export const rateRows = {
