@@ -1,6 +1,6 @@
 import { EXCHANGE_ID, ORDINAL } from './table/common-columns.ts'
 import { snapshotTable } from './table/snapshot-table.ts'
-import type { Answer, Row } from './dataset.ts'
+import type { Answer } from './dataset.ts'
 import { DERIVATIVE_EXCHANGE_STATS } from './derivative-exchanges.ts'
 import { DERIVATIVE_EXCHANGE_FIELDS } from './tickers/derivative-exchange-fields.ts'
 import { DERIVATIVE_EXCHANGE_TICKER_FIELDS } from './tickers/derivative-exchange-ticker-fields.ts'
@@ -56,15 +56,10 @@ const answer: Answer = {
     if (wanted === '' || absentOf(row).includes('tickers')) return body
     if (wasNull(row, 'tickers')) return { ...body, tickers: null }
     const shown = ofObservation(tickers, row)
-      .filter((ticker) => wanted !== 'unexpired' || !isExpired(ticker, nowMs))
+      .filter(({ expired_at: atMs }) => wanted !== 'unexpired' || Number(atMs ?? Infinity) > nowMs)
       .map((ticker) => writeRecord(DERIVATIVE_EXCHANGE_TICKER_FIELDS, ticker))
     return { ...body, tickers: shown }
   },
-}
-
-function isExpired(ticker: Row, nowMs: number): boolean {
-  const expiredAtMs = ticker['expired_at'] ?? null
-  return expiredAtMs !== null && (expiredAtMs as number) <= nowMs
 }
 
 export const derivativeExchangeTickers = snapshotDataset({

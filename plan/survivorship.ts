@@ -1,4 +1,4 @@
-import { isOfBuckets } from '../datasets/request/buckets.ts'
+import { bucketDatasets } from '../datasets/request/buckets.ts'
 import { selectorText } from '../config/values/coin-selector.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import { selectorOf, type WantedDataset } from './order.ts'
@@ -12,10 +12,8 @@ export function survivorshipLines(
   wanted: readonly WantedDataset[],
   datasets: readonly Pick<Dataset, 'name' | 'kind'>[],
 ): string[] {
-  const histories = wanted.filter(({ dataset }) => {
-    const found = datasets.find(({ name }) => name === dataset)
-    return found !== undefined && !isOfBuckets(found)
-  })
+  const ofBuckets = bucketDatasets(datasets)
+  const histories = wanted.filter(({ dataset }) => !ofBuckets.has(dataset))
   const selectors = histories.flatMap((one) => selectorOf(one) ?? [])
   const biased = new Set(selectors.filter((one) => !('inactive' in one)).map(selectorText))
   return [...biased].map((selector) => `${selector}: ${SURVIVORSHIP}`)

@@ -6,16 +6,11 @@ import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { ChartSubject } from './chart-subject.ts'
 import type { RequestStep, Slice, StepContext } from '../dataset.ts'
 
-interface Widths {
-  minMs: number
-  maxMs: number
-}
-
 /**
  * The widths of both attempts. The source gives hourly points for 2 to 90 days, and daily ones above 90. Sources may
  * count differently at these bounds, so attempt 2 keeps away from them.
  */
-const WIDTHS: Readonly<Record<'1h' | '1d', readonly [Widths, Widths]>> = {
+const WIDTHS = {
   '1h': [
     { minMs: 2 * DAY_MS, maxMs: 90 * DAY_MS },
     { minMs: 30 * DAY_MS, maxMs: 45 * DAY_MS },

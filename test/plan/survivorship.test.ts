@@ -14,7 +14,6 @@ test('a history of a choice is told, once a selector; ids and snapshots are not'
       wanted('market_chart', { top: 100 }),
       wanted('coin_history', { category: 'layer-1' }),
       wanted('coin_markets', { top: 5 }),
-      wanted('nosuch', { top: 6 }),
       wanted('ohlc', { top: 7 }),
       wanted('market_chart', { inactive: true }),
       wanted('market_chart', ['bitcoin']),
