@@ -61,7 +61,7 @@ export function clip(intervals: readonly Interval[], bounds: Interval): Interval
   return intersect(intervals, [bounds])
 }
 
-/** Total length of the intervals in ms; overlaps count once. */
+/** Total length of the intervals in ms; overlaps count for each. */
 export function totalMs(intervals: readonly Interval[]): number {
-  return merge(intervals).reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0)
+  return intervals.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0)
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../config/values/duration.ts'
 import { type CoinSelector, selectorText } from '../config/values/coin-selector.ts'
 import { seriesKey } from './covered.ts'
+import { totalMs } from './intervals.ts'
 import { selectorOf } from './order.ts'
 import { ANY_COIN } from './pending-slices.ts'
 import { type PlanSlicesInput, planSlices, type Unreachable } from './plan-slices.ts'
@@ -39,7 +40,7 @@ export function unreachableHistory(
       granularity,
       reason,
       series: new Set(group.map(seriesKey)).size,
-      days: daysOf(group),
+      days: totalMs(group) / DAY_MS,
       selector: null,
       daysEach: null,
       fromMs: group.reduce((first, { fromMs }) => Math.min(first, fromMs), Infinity),
@@ -73,8 +74,4 @@ export function pendingUnreachable(
       daysEach: sum.days,
     }))
   })
-}
-
-function daysOf(unreachable: readonly Unreachable[]): number {
-  return unreachable.reduce((ms, { fromMs, toMs }) => ms + toMs - fromMs, 0) / DAY_MS
 }
