@@ -71,6 +71,8 @@ export const MEMBER_TTL_MS = 20_000
 const MOST_UNREPORTED = 20
 /** Interval of the reports of a busy process. */
 export const REPORT_EVERY_MS = 2_000
+/** A process on a busy machine may report this late. */
+const LATEST_REPORT_MS = 1.5 * REPORT_EVERY_MS
 /** Longest wait that a source can impose on us (api/imposed-waits.ts). */
 export const MAX_BLOCK_MS = 15 * 60_000
 
@@ -199,10 +201,9 @@ function withoutExpired(before: BudgetState, nowMs: number): BudgetState {
       const expiresAtMs = Math.min(member.expiresAtMs, nowMs + MEMBER_TTL_MS)
       state.members[name] = { ...member, expiresAtMs }
     } else {
-      const calls = Math.max(member.share ?? 0, member.holds ?? 0, member.inWindow)
       state.month.used += unreportedCalls(member)
       const untilMs = member.expiresAtMs + (before.rate?.perMs ?? 0)
-      if (untilMs > nowMs) state.gone.push({ member: name, calls, untilMs })
+      if (untilMs > nowMs) state.gone.push({ member: name, calls: mostInWindow(member), untilMs })
     }
   }
   return state
@@ -215,17 +216,27 @@ function dropPredecessor(state: BudgetState, { member, place }: BudgetReport): v
     const reportedAtMs = former.expiresAtMs - MEMBER_TTL_MS
     const perMs = state.rate?.perMs ?? 0
     state.month.used += unreportedCalls(former)
-    const untilMs = reportedAtMs + REPORT_EVERY_MS + perMs
-    state.gone.push({ member: name, calls: former.inWindow, untilMs })
+    const untilMs = reportedAtMs + LATEST_REPORT_MS + perMs
+    const calls = Math.min(former.inWindow + mostSinceReport(former), mostInWindow(former))
+    state.gone.push({ member: name, calls, untilMs })
     delete state.members[name]
   }
 }
 
-/** Calls that a dead process may have made after its last report; at most its unused grant. */
+/** Most calls of a process in one window. */
+function mostInWindow({ share, holds, inWindow }: Member): number {
+  return Math.max(share ?? 0, holds ?? 0, inWindow)
+}
+
+/** Most calls of a process after its last report. */
+function mostSinceReport({ rate }: Member): number {
+  if (rate === null) return MOST_UNREPORTED
+  return Math.ceil((LATEST_REPORT_MS * rate.calls) / rate.perMs)
+}
+
+/** Calls of the month that a dead process may have made after its last report; at most its unused grant. */
 function unreportedCalls(member: Member): number {
-  const perMs = member.rate === null ? 0 : member.rate.calls / member.rate.perMs
-  const most = member.rate === null ? MOST_UNREPORTED : Math.ceil(REPORT_EVERY_MS * 1.5 * perMs)
-  return Math.min(unusedGrant(member), most)
+  return Math.min(unusedGrant(member), mostSinceReport(member))
 }
 
 function countMonth(

@@ -73,14 +73,20 @@ test('the share of a process that was killed is free when its last calls weigh n
   expect(at(MEMBER_TTL_MS + RATE.perMs)).toBe(30)
 })
 
-test('a process that was killed and begun again has its share when its last calls weigh no more', () => {
-  const { state } = steer([report('a'), report('a', { holds: 30, inWindow: 20 })])
-  const at = (ms: number): number | undefined =>
-    steer([report('b', { place: 'a' })], state, START + ms).lease.share?.calls
-  expect(at(1_000)).toBe(10)
-  expect(at(RATE.perMs + REPORT_EVERY_MS - 1)).toBe(10)
-  expect(at(RATE.perMs + REPORT_EVERY_MS)).toBe(30)
-})
+test.each([
+  { what: 'and those of 3 s after its last report', inWindow: 14, calls: 7 },
+  { what: 'up to its share', inWindow: 25, calls: 0 },
+])(
+  'a process that was killed and begun again waits until its last calls, $what, weigh no more',
+  ({ inWindow, calls }) => {
+    const { state } = steer([report('a'), report('a', { holds: 30, inWindow })])
+    const at = (ms: number): number | undefined =>
+      steer([report('b', { place: 'a' })], state, START + ms).lease.share?.calls
+    expect(at(1_000)).toBe(calls)
+    expect(at(RATE.perMs + 1.5 * REPORT_EVERY_MS - 1)).toBe(calls)
+    expect(at(RATE.perMs + 1.5 * REPORT_EVERY_MS)).toBe(30)
+  },
+)
 
 test.for([
   { what: '3 s of the rate', rate: RATE, upTo: 500, counted: 9 },
