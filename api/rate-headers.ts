@@ -25,8 +25,6 @@ export interface ResetMemory {
   /** The source's clock minus the local one, by the Date headers. */
   skewMs: number
   isSkewKnown: boolean
-  /** Since when every Date lags more than travel explains, by the local clock; null: no lag. */
-  lagsSinceMs: number | null
   longestLeftMs: number
 }
 
@@ -34,7 +32,6 @@ export const EMPTY_RESET_MEMORY: Readonly<ResetMemory> = {
   unit: null,
   skewMs: 0,
   isSkewKnown: false,
-  lagsSinceMs: null,
   longestLeftMs: 0,
 }
 
@@ -57,30 +54,30 @@ const MAX_ROUNDING_OF_SECOND_MS = { epoch_s: 1_500, epoch_ms: 900, seconds_left:
  */
 const MAX_ROUNDING_OF_SHORT_MS = 100
 const LONGER_WINDOWS_MS = 5_000
-/** Largest lag of a Date that rounding and usual travel explain. */
+/** A Date may be older than its request by this much: its rounding, and servers whose clocks differ. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
-/**
- * A larger lag has one of two causes: the process stood still and reads an answer late, or a clock was set. A lag
- * counts as the clock's when it lasts this long, or at once when no standstill is that long.
- */
-const CLOCK_LAG_LASTS_MS = 10_000
-const MAX_STANDSTILL_MS = 60_000
 /** Usual windows of quotas, ascending. */
 const USUAL_WINDOWS_S = [1, 2, 3, 4, 5, 10, 15, 30, 60, 300, 900, 3_600, 86_400]
 const USUAL_WINDOWS_MS = USUAL_WINDOWS_S.map((seconds) => seconds * 1_000)
+
+/** An answer's local times, its Date (null: none), and the facts kept of its source. */
+interface AnswerContext {
+  /** When its request left. */
+  askedAtMs: number
+  nowMs: number
+  dateMs: number | null
+  memory: ResetMemory
+}
 
 /**
  * Reads X-RateLimit-Limit, -Remaining and -Reset; null: the answer has none of them.
  * Reset is seconds left, epoch seconds, epoch milliseconds or a date-time. The answer's Date shows which unit is
  * plausible.
  */
-export function readRateHeaders(
-  headers: Headers,
-  context: { nowMs: number; dateMs: number | null; memory: ResetMemory },
-): RateState | null {
-  const { nowMs, dateMs, memory } = context
-  if (dateMs !== null) learnSkew(dateMs - nowMs, nowMs, memory)
+export function readRateHeaders(headers: Headers, context: AnswerContext): RateState | null {
+  const { askedAtMs, nowMs, dateMs, memory } = context
+  if (dateMs !== null) learnSkew(dateMs - nowMs, dateMs - askedAtMs, memory)
   const limit = leadingInteger(header(headers, 'x-ratelimit-limit'))
   const remaining = leadingInteger(header(headers, 'x-ratelimit-remaining'))
   const reset = header(headers, 'x-ratelimit-reset')
@@ -125,17 +122,14 @@ export function readDate(headers: Headers): number | null {
 
 /**
  * Learns the difference of the clocks. Rounding and travel make a Date older, so the Date furthest ahead is the most
- * exact. When a lag counts as the clock's, the difference is learned anew.
+ * exact. A Date older than its request shows that a clock was set, or that the Date stands still: the difference is
+ * learned anew. An answer that is read late was asked early, so its Date is no older than its request.
  */
-function learnSkew(seenMs: number, nowMs: number, memory: ResetMemory): void {
-  const gainedMs = memory.isSkewKnown ? seenMs - memory.skewMs : Infinity
-  const isLagging = gainedMs <= -MAX_DATE_LAG_MS
-  memory.lagsSinceMs = isLagging ? (memory.lagsSinceMs ?? nowMs) : null
-  const laggedMs = nowMs - (memory.lagsSinceMs ?? Infinity)
-  const isClockSet = gainedMs < -MAX_STANDSTILL_MS || laggedMs >= CLOCK_LAG_LASTS_MS
-  if (gainedMs <= 0 && !isClockSet) return
+function learnSkew(leastMs: number, atRequestMs: number, memory: ResetMemory): void {
+  const gainedMs = memory.isSkewKnown ? leastMs - memory.skewMs : Infinity
+  if (gainedMs <= 0 && memory.skewMs <= atRequestMs + MAX_DATE_LAG_MS) return
   memory.isSkewKnown = true
-  memory.skewMs = seenMs
+  memory.skewMs = leastMs
   // The longest remaining time used the old difference, so it is too long by gainedMs.
   const usesClock = memory.unit !== 'seconds_left'
   if (usesClock && gainedMs > 0 && gainedMs < memory.longestLeftMs) memory.longestLeftMs -= gainedMs

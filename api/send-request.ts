@@ -68,7 +68,8 @@ export function createSender(options: SenderOptions) {
     const dateMs = readDate(response.headers)
     // A refusal may tell of a penalty, which is no window.
     const learns = status < 300 ? memory : { ...memory }
-    const rate = readRateHeaders(response.headers, { nowMs: clock.nowMs(), dateMs, memory: learns })
+    const times = { askedAtMs, nowMs: clock.nowMs(), dateMs }
+    const rate = readRateHeaders(response.headers, { ...times, memory: learns })
     pacer.observe(rate, askedAtMs)
     crashPoint('request.after')
     try {

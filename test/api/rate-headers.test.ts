@@ -13,6 +13,7 @@ const MINUTE_END = Date.UTC(2025, 6, 25, 14, 54)
 
 function read(headers: Headers, dateMs: number | null = NOW, memory: Partial<ResetMemory> = {}) {
   return readRateHeaders(headers, {
+    askedAtMs: NOW,
     nowMs: NOW,
     dateMs,
     memory: { ...EMPTY_RESET_MEMORY, ...memory },
@@ -61,7 +62,7 @@ describe('the unit of Reset', () => {
     const headers = { 'x-ratelimit-reset': String(MINUTE_END / 1_000) }
     const nowMs = NOW - 7_200_000
     for (const dateMs of [NOW, null]) {
-      const state = readRateHeaders(headers, { nowMs, dateMs, memory })
+      const state = readRateHeaders(headers, { askedAtMs: nowMs, nowMs, dateMs, memory })
       expect(state?.resetAtMs).toBe(nowMs + 37_000)
     }
     expect(memory.unit).toBe('epoch_s')
@@ -101,23 +102,32 @@ test.each([
 ])('seen $lefts seconds left, the window is $is ms', ({ lefts, is }) => {
   const memory = { ...EMPTY_RESET_MEMORY }
   const states = lefts.map((left) =>
-    readRateHeaders({ 'x-ratelimit-reset': String(left) }, { nowMs: NOW, dateMs: NOW, memory }),
+    readRateHeaders(
+      { 'x-ratelimit-reset': String(left) },
+      { askedAtMs: NOW, nowMs: NOW, dateMs: NOW, memory },
+    ),
   )
   expect(states.at(-1)?.windowMs).toBe(is)
 })
 
-/** An answer of a source whose clock is ours, heard `lateMs` after it was made. */
-function heard(memory: ResetMemory, madeMs: number, resetMs: number, lateMs: number) {
+/** An answer that was asked 10 ms before it was made, and heard `lateMs` after. Our clock is `aheadMs` ahead. */
+function heard(
+  memory: ResetMemory,
+  madeMs: number,
+  resetMs: number,
+  { lateMs = 10, aheadMs = 0 }: { lateMs?: number; aheadMs?: number },
+) {
   const headers = { 'x-ratelimit-reset': String(Math.ceil(resetMs / 1_000)) }
   const dateMs = Math.floor(madeMs / 1_000) * 1_000
-  return readRateHeaders(headers, { nowMs: madeMs + lateMs, dateMs, memory })
+  const askedAtMs = madeMs + aheadMs - 10
+  return readRateHeaders(headers, { askedAtMs, nowMs: madeMs + aheadMs + lateMs, dateMs, memory })
 }
 
 test('a sliding second told as epoch is no window of 5 s, whatever whole seconds add', () => {
   const memory = { ...EMPTY_RESET_MEMORY }
   const windows = Array.from({ length: 40 }, (_, call) => {
     const madeMs = NOW + 990 + call * 197
-    return heard(memory, madeMs, madeMs + 1_000 - (call % 5) * 150, 8)?.windowMs
+    return heard(memory, madeMs, madeMs + 1_000 - (call % 5) * 150, {})?.windowMs
   })
   expect(new Set(windows)).toEqual(new Set([1_000]))
 })
@@ -127,7 +137,7 @@ test('a process that stood still hears late, and takes neither the clock nor the
   const seen = Array.from({ length: 60 }, (_, call) => {
     const madeMs = NOW + call * 500
     const lateMs = call % 7 === 3 ? 2_900 : 10
-    const state = heard(memory, madeMs, NOW + Math.ceil((call + 1) / 20) * 10_000, lateMs)
+    const state = heard(memory, madeMs, NOW + Math.ceil((call + 1) / 20) * 10_000, { lateMs })
     return state?.windowMs
   })
   expect(new Set(seen)).toEqual(new Set([10_000]))
@@ -137,7 +147,7 @@ test('a process that stood still hears late, and takes neither the clock nor the
 test('seconds left are those when the answer was made, however late it is heard', () => {
   const memory = { ...EMPTY_RESET_MEMORY }
   const heardAfter = (lateMs: number): number | null | undefined => {
-    const context = { nowMs: NOW + lateMs, dateMs: NOW, memory }
+    const context = { askedAtMs: NOW, nowMs: NOW + lateMs, dateMs: NOW, memory }
     return readRateHeaders({ 'x-ratelimit-reset': '9' }, context)?.resetAtMs
   }
   expect(heardAfter(20)).toBe(NOW + 20 + 9_000)
@@ -146,13 +156,31 @@ test('seconds left are those when the answer was made, however late it is heard'
   expect(heardAfter(12_000)).toBe(NOW + 12_000)
 })
 
-test('a clock that was set back by seconds is believed when it stays so', () => {
+test('a clock that was set back by seconds is believed at once', () => {
   const memory = { ...EMPTY_RESET_MEMORY }
-  for (let call = 0; call < 30; call++) heard(memory, NOW + call * 500, NOW + 60_000, 10 + 5_000)
-  for (let call = 30; call < 60; call++) {
+  const leftAt = (call: number, aheadMs: number): number => {
     const madeMs = NOW + call * 500
-    const leftMs = (heard(memory, madeMs, NOW + 60_000, 10 + 25_000)?.resetAtMs ?? 0) - madeMs
-    if (call > 52) expect(leftMs - 25_000).toBeGreaterThanOrEqual(NOW + 60_000 - madeMs - 10)
+    const state = heard(memory, madeMs, NOW + 60_000, { aheadMs })
+    return state!.resetAtMs! - aheadMs - madeMs
+  }
+  for (let call = 0; call < 30; call++) leftAt(call, 5_000)
+  for (let call = 30; call < 60; call++) {
+    expect(leftAt(call, 25_000)).toBeGreaterThanOrEqual(60_000 - call * 500)
+  }
+})
+
+test('a source whose Date stands still has the reset as long ahead as it tells', () => {
+  const memory = { ...EMPTY_RESET_MEMORY }
+  const dateMs = Date.UTC(2021, 4, 15)
+  // The first window is met with 4 s left, the second whole.
+  for (let call = 0; call < 28; call++) {
+    const leftMs = 10_000 - ((6_000 + call * 500) % 10_000)
+    const reset = String(Math.ceil((dateMs + leftMs) / 1_000))
+    const askedAtMs = NOW + call * 500
+    const context = { askedAtMs, nowMs: askedAtMs + 10, dateMs, memory }
+    const state = readRateHeaders({ 'x-ratelimit-reset': reset }, context)!
+    expect(state.resetAtMs! - state.observedAtMs).toBeGreaterThan(leftMs - 2_500)
+    if (call >= 8) expect(state.windowMs).toBe(10_000)
   }
 })
 

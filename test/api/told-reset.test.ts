@@ -18,7 +18,7 @@ test.each([
     'x-ratelimit-reset': String((NOW + aheadMs) / 1_000),
   }
   const memory = { ...EMPTY_RESET_MEMORY }
-  const rate = readRateHeaders(headers, { nowMs: NOW, dateMs: NOW, memory })
+  const rate = readRateHeaders(headers, { askedAtMs: NOW, nowMs: NOW, dateMs: NOW, memory })
   const raw = { status: 429, headers, dateMs: NOW, rate, body: new Uint8Array(), encoded: null }
   const answer = readAnswer(operations.ping, raw, { ...CONTEXT, nowMs: NOW })
   expect(answer).toMatchObject({ kind: 'throttled', untilMs: NOW + waitMs })

@@ -38,14 +38,16 @@ test('never told to wait less than until the reset, nor more than whole seconds 
         const take = createToldQuota({ calls, perMs, kind }, source)
         const memory = { ...EMPTY_RESET_MEMORY }
         for (const { afterMs, wayThereMs, wayBackMs } of all) {
-          source.jump(afterMs + wayThereMs)
+          source.jump(afterMs)
+          const askedAtMs = source.nowMs() - skewMs
+          source.jump(wayThereMs)
           const state = take()
           const servedMs = source.nowMs()
           const headers = toldHeaders(state, unit, servedMs)
           const dateMs = hasDate ? Math.floor(servedMs / 1_000) * 1_000 : null
           source.jump(wayBackMs)
           const nowMs = source.nowMs() - skewMs
-          const told = readRateHeaders(headers, { nowMs, dateMs, memory })
+          const told = readRateHeaders(headers, { askedAtMs, nowMs, dateMs, memory })
           const trueResetMs = servedMs + state.resetInMs - skewMs
           const earliestMs = Math.max(trueResetMs, nowMs)
           expect(told!.resetAtMs!).toBeGreaterThanOrEqual(earliestMs)

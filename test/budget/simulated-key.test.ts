@@ -87,6 +87,22 @@ test.for(
   },
 )
 
+test.for(units.flatMap((resetUnit) => [1, 2].map((processes) => ({ resetUnit, processes }))))(
+  'a source whose Date stands still refuses nothing, reset as $resetUnit, $processes processes',
+  async ({ resetUnit, processes }) => {
+    for (let seed = 1; seed <= 12; seed += 1) {
+      const quota = { calls: 30, perMs: 10_000, kind: 'fixed' as const }
+      const own = { resetUnit, processes, seed, stands: true as const, windows: 6 }
+      const part = usedPart(
+        { ...base, ...own, quota },
+        await simulateKey({ ...base, ...own, quota }),
+      )
+      expect(part.refused).toBe(0)
+      expect(part.steady).toBeGreaterThanOrEqual(0.9)
+    }
+  },
+)
+
 test('whoever stands still now and then is never refused and catches up', async () => {
   await fc.assert(
     fc.asyncProperty(

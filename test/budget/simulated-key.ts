@@ -16,6 +16,8 @@ export interface SimulatedKey {
   quota: ToldQuota
   /** How the reset is told; null = no headers, only Retry-After with a refusal. */
   resetUnit: ResetUnit | null
+  /** The source's clock stands, as that of recordings: its Date, and an epoch reset beside it. Default: it runs. */
+  stands?: true
   /** `source.rate`; null = learned. */
   told: CallRate | null
   processes: number
@@ -45,6 +47,7 @@ const REPORT_MS = [5, 60] as const
 const MAX_BLOCK_MS = 10_000
 const DEFAULT_WAIT_MS = 60_000
 const START_MS = Date.UTC(2026, 10, 21)
+const STANDS_AT_MS = Date.UTC(2024, 2, 31, 12)
 
 /** Processes with the real pacers and the real steering against the service's own quota, in simulated time. */
 export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
@@ -58,6 +61,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
   const use: KeyUse = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
   const ending = new AbortController()
   let budget = emptyBudget
+  const atSourceMs = (ms: number): number => (key.stands ? STANDS_AT_MS : ms)
 
   const outside = (ms: number): Promise<void> =>
     new Promise((resolve) => time.at(time.nowMs() + ms, resolve))
@@ -70,11 +74,10 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
 
   function answered(pacer: Pacer, state: QuotaState, headers: Record<string, string>, own: Memory) {
     const nowMs = time.nowMs()
-    const dateMs = Math.floor(own.servedAtMs / 1_000) * 1_000
-    pacer.observe(
-      resetUnit === null ? null : readRateHeaders(headers, { nowMs, dateMs, memory: own.memory }),
-      own.askedAtMs,
-    )
+    const dateMs = Math.floor(atSourceMs(own.servedAtMs) / 1_000) * 1_000
+    const { askedAtMs, memory } = own
+    const context = { askedAtMs, nowMs, dateMs, memory }
+    pacer.observe(resetUnit === null ? null : readRateHeaders(headers, context), askedAtMs)
     if (state.allowed) return
     const retryAfterMs = Math.max(1_000, Number(ceilSeconds(state.resetInMs)) * 1_000)
     pacer.noteRefusal()
@@ -96,7 +99,8 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
       const servedAtMs = time.nowMs()
       const state = take()
       ;(state.allowed ? use.good : use.refused).push(servedAtMs)
-      const headers = resetUnit === null ? {} : toldHeaders(state, resetUnit, servedAtMs)
+      const headers =
+        resetUnit === null ? {} : toldHeaders(state, resetUnit, atSourceMs(servedAtMs))
       await own.notice(latencyMs - wayMs)
       answered(pacer, state, headers, { askedAtMs, servedAtMs, memory })
     }

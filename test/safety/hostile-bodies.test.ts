@@ -63,7 +63,8 @@ async function walk(
   const rate = timed('headers', () => {
     const dateMs = readDate(headers)
     readRetryAfter(headers, { nowMs, dateMs })
-    return readRateHeaders(headers, { nowMs, dateMs, memory: { ...EMPTY_RESET_MEMORY } })
+    const times = { askedAtMs: nowMs, nowMs, dateMs }
+    return readRateHeaders(headers, { ...times, memory: { ...EMPTY_RESET_MEMORY } })
   })
   const raw = { status, headers, dateMs: null, rate, body, encoded: null }
   const facts = { url: 'u', calls: 1, nowMs, durationMs: 1, key: null }
