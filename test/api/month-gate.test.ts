@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../config/values/duration.ts'
 import { gatedPacer } from '../../api/gated-pacer.ts'
 import { createMonthGate } from '../../api/month-gate.ts'
 import { MonthSpentError } from '../../api/month-spent-error.ts'
@@ -8,8 +9,6 @@ import { createPacer } from '../../api/pacer.ts'
 import { frozenClock } from '../../config/clock.ts'
 
 const NOW = Date.UTC(2031, 10, 21, 15)
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 function gateOf(ceiling: number | null = 100, reserve = 10, clock = frozenClock(NOW)) {
   return createMonthGate({ ceiling, reserveOf: () => reserve, keyId: 'key-1', clock })

@@ -1,8 +1,5 @@
-import { DAY_MS } from '../../config/values/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import { randomOf } from './random-of.ts'
-
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 /** A point of a source that is late, and that changes its mind while a point is young. */
 export interface LatePoint {

@@ -1,9 +1,8 @@
-import { DAY_MS } from '../../config/values/duration.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import { planSlices } from '../../plan/plan-slices.ts'
 import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
-const MINUTE = 60_000
 const START = Date.UTC(2024, 5, 1)
 const hour = (at: number, minutes = 0): number => Date.UTC(2024, 5, 15, at, minutes)
 
@@ -30,7 +29,7 @@ test('a call that is made anyway takes this hour along, from where the last one 
 })
 
 test('a candle is asked for when it has closed and no answer from before is kept any more', () => {
-  const candles = { kind: 'trailing', isOfCandles: true, lateMs: () => 75 * MINUTE } as const
+  const candles = { kind: 'trailing', isOfCandles: true, lateMs: () => 75 * MINUTE_MS } as const
   expect(asked(hour(14, 14), hour(13), candles)).toEqual([])
   expect(asked(hour(14, 15), hour(13), candles)).toEqual([[hour(13), hour(14)]])
   expect(asked(hour(14, 14), hour(12), candles)).toEqual([[hour(12), hour(14)]])

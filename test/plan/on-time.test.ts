@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/values/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { marketChart } from '../../datasets/market-chart.ts'
@@ -9,8 +9,6 @@ import { dailySource, hourlySource, type LateSource } from '../parts/late-source
 import { randomOf } from '../parts/random-of.ts'
 import { planInput, wantedOf } from './test-dataset.ts'
 
-const HOUR = 3_600_000
-const MINUTE = 60_000
 const START = Date.UTC(2024, 5, 15)
 const END = START + 10 * DAY_MS
 
@@ -68,16 +66,17 @@ for (const { granularity, sourceOf } of CASES) {
         const random = randomOf(seed + 1)
         let calls = 0
         let runs = 0
-        let nowMs = START + 2 * HOUR
-        for (; nowMs < END - 2 * DAY_MS; nowMs += Math.ceil(2 * meanMinutes * MINUTE * random())) {
+        const mostMs = 2 * meanMinutes * MINUTE_MS
+        let nowMs = START + 2 * HOUR_MS
+        for (; nowMs < END - 2 * DAY_MS; nowMs += Math.ceil(mostMs * random())) {
           const asked = series.run(nowMs)
           calls += asked
           runs += 1
           expect(series.run(nowMs)).toBe(0)
-          if (asked > 0) expect(series.run(nowMs + 4 * MINUTE)).toBe(0)
+          if (asked > 0) expect(series.run(nowMs + 4 * MINUTE_MS)).toBe(0)
         }
         // The last points settle, too.
-        for (const hours of [0, 2, 26]) series.run(nowMs + hours * HOUR)
+        for (const hours of [0, 2, 26]) series.run(nowMs + hours * HOUR_MS)
         const known = source.points.filter(({ ts }) => ts >= START && ts < nowMs)
         const final = [...series.rows].filter(([ts, row]) => !row.isMoving && ts < nowMs)
         expect(final).toEqual(
@@ -87,7 +86,7 @@ for (const { granularity, sourceOf } of CASES) {
           ]),
         )
         // Two a step: when its point settles, and when it lacks one; those of an empty hour back off.
-        const steps = (nowMs - START) / (granularity === '1h' ? HOUR : DAY_MS)
+        const steps = (nowMs - START) / (granularity === '1h' ? HOUR_MS : DAY_MS)
         expect(calls).toBeLessThanOrEqual(Math.min(runs, 3.5 * steps + 2))
       }),
       { numRuns: 12 },
@@ -101,7 +100,7 @@ for (const { granularity, sourceOf } of CASES) {
         const series = follower(source, granularity)
         const random = randomOf(seed + 1)
         for (let hour = 2; hour < 8 * 24; hour++) {
-          const nowMs = START + hour * HOUR + Math.round((40 + 19 * random()) * MINUTE)
+          const nowMs = START + hour * HOUR_MS + Math.round((40 + 19 * random()) * MINUTE_MS)
           series.run(nowMs)
           expect(series.newestMs()).toBe(source.newestMs(nowMs))
         }

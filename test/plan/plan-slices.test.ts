@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../config/values/duration.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { type Interval, merge, subtract, totalMs } from '../../plan/intervals.ts'
 import { type PlanSlicesInput, type SlicePlan, planSlices } from '../../plan/plan-slices.ts'
 import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const NOW = Date.UTC(2024, 5, 15, 14, 30)
 
 const chart = testDataset({ name: 'market_chart', kind: 'range' })
@@ -14,7 +13,7 @@ const ohlc = testDataset({
   name: 'ohlc',
   kind: 'trailing',
   maxSliceMs: () => Infinity,
-  reachMs: () => 30 * DAY,
+  reachMs: () => 30 * DAY_MS,
   isOfCandles: true,
 })
 const markets = testDataset({ name: 'coin_markets', kind: 'snapshot', entitiesPerSlice: 100 })
@@ -46,50 +45,47 @@ describe('range', () => {
 
   test('a year of hours is cut from the left, the rest is last', () => {
     const { slices } = plan({ wanted: [year] })
-    expect(slices.map((slice) => (slice.toMs - slice.fromMs) / DAY)).toEqual([90, 90, 90, 90, 5])
+    expect(slices.map((slice) => (slice.toMs - slice.fromMs) / DAY_MS)).toEqual([90, 90, 90, 90, 5])
     expect(slices[0]).toEqual({
       dataset: 'market_chart',
       entity: 'bitcoin',
       vsCurrency: 'usd',
       granularity: '1h',
       fromMs: from,
-      toMs: from + 90 * DAY,
+      toMs: from + 90 * DAY_MS,
     })
   })
 
   test('uncut: a slice for each hole', () => {
     const [whole] = plan({ wanted: [year] }).slices
-    const covered = [{ ...whole!, fromMs: from + 100 * DAY, toMs: from + 110 * DAY }]
+    const covered = [{ ...whole!, fromMs: from + 100 * DAY_MS, toMs: from + 110 * DAY_MS }]
     const { slices } = plan({ wanted: [year], covered, uncut: true })
     expect(bounds(slices)).toEqual([
-      { fromMs: from, toMs: from + 100 * DAY },
-      { fromMs: from + 110 * DAY, toMs: Date.UTC(2024, 0, 1) },
+      { fromMs: from, toMs: from + 100 * DAY_MS },
+      { fromMs: from + 110 * DAY_MS, toMs: Date.UTC(2024, 0, 1) },
     ])
   })
 
+  const future = Date.UTC(2030, 0, 1)
+  const hourEnd = Date.UTC(2024, 5, 15, 15)
   test.each([
-    { what: 'null ends with the hour that holds now', to: null, end: Date.UTC(2024, 5, 15, 15) },
+    { what: 'null ends with the hour that holds now', to: null, end: hourEnd },
+    { what: 'the future is clamped to it', to: future, end: hourEnd },
     {
-      what: 'the future is clamped to it',
-      to: Date.UTC(2030, 0, 1),
-      end: Date.UTC(2024, 5, 15, 15),
+      what: 'on the hour, that which begins holds now',
+      to: future,
+      end: hourEnd,
+      nowMs: hourEnd - HOUR_MS,
     },
-    { what: 'an end in the past stays', to: NOW - 2 * HOUR, end: NOW - 2 * HOUR },
-  ])('to: $what', ({ to, end }) => {
+    { what: 'an end in the past stays', to: NOW - 2 * HOUR_MS, end: NOW - 2 * HOUR_MS },
+  ])('to: $what', ({ to, end, nowMs = NOW }) => {
     const fromMs = Date.UTC(2024, 5, 1)
     const wanted = [wantedOf({ dataset: 'market_chart', fromMs, toMs: to })]
-    expect(bounds(plan({ wanted }).slices)).toEqual([{ fromMs, toMs: end }])
-  })
-
-  test('exactly on the hour, the hour that begins holds now', () => {
-    const [nowMs, fromMs] = [Date.UTC(2024, 5, 15, 14), Date.UTC(2024, 5, 1)]
-    const wanted = [wantedOf({ dataset: 'market_chart', fromMs, toMs: Date.UTC(2030, 0, 1) })]
-    const end = Date.UTC(2024, 5, 15, 15)
     expect(bounds(plan({ wanted, nowMs }).slices)).toEqual([{ fromMs, toMs: end }])
   })
 
   test('a start in the future plans nothing', () => {
-    const wanted = [wantedOf({ dataset: 'market_chart', fromMs: NOW + DAY })]
+    const wanted = [wantedOf({ dataset: 'market_chart', fromMs: NOW + DAY_MS })]
     expect(plan({ wanted })).toMatchObject({ slices: [], unreachable: [], pendingUniverses: [] })
   })
 
@@ -109,10 +105,10 @@ describe('range', () => {
   )
 
   test('a step that the reach of the source cuts is asked for, as it still holds points', () => {
-    const reaching = { ...chart, reachMs: () => DAY, maxSliceMs: () => Infinity }
+    const reaching = { ...chart, reachMs: () => DAY_MS, maxSliceMs: () => Infinity }
     const wanted = [wantedOf({ dataset: 'market_chart', fromMs: from, toMs: NOW })]
     const result = plan({ wanted, nowMs: NOW + 1, datasets: [reaching] })
-    const earliest = Math.floor((NOW - DAY) / HOUR) * HOUR
+    const earliest = Math.floor((NOW - DAY_MS) / HOUR_MS) * HOUR_MS
     expect(bounds(result.slices)).toEqual([{ fromMs: earliest, toMs: NOW }])
     expect(result.unreachable).toMatchObject([{ fromMs: from, toMs: earliest }])
   })
@@ -136,7 +132,7 @@ describe('properties of a range plan', () => {
   const hours = fc.integer({ min: 0, max: 400 * 24 })
   const interval = fc
     .tuple(hours, hours)
-    .map(([a, b]) => ({ fromMs: Math.min(a, b) * HOUR, toMs: Math.max(a, b) * HOUR }))
+    .map(([a, b]) => ({ fromMs: Math.min(a, b) * HOUR_MS, toMs: Math.max(a, b) * HOUR_MS }))
   const series = { dataset: 'market_chart', entity: 'bitcoin', vsCurrency: 'usd' }
   const asSlice = (bound: Interval): Slice => ({ ...series, granularity: '1h', ...bound })
   const planOf = (wanted: Interval, covered: readonly Slice[]): Slice[] =>
@@ -151,7 +147,7 @@ describe('properties of a range plan', () => {
         expect(subtract([wanted], [...slices, ...loaded])).toEqual([])
         expect(subtract(slices, subtract([wanted], loaded))).toEqual([])
         for (const slice of slices) {
-          expect(slice.toMs - slice.fromMs).toBeLessThanOrEqual(90 * DAY)
+          expect(slice.toMs - slice.fromMs).toBeLessThanOrEqual(90 * DAY_MS)
         }
       }),
     )
@@ -217,7 +213,7 @@ describe('dated', () => {
 describe('snapshots and catalogues', () => {
   const day = { fromMs: Date.UTC(2024, 5, 15), toMs: Date.UTC(2024, 5, 16) }
   const snapshot = (entities: string[]) =>
-    wantedOf({ dataset: 'coin_markets', granularity: '', entities, everyMs: DAY })
+    wantedOf({ dataset: 'coin_markets', granularity: '', entities, everyMs: DAY_MS })
   const entities = (input: Partial<PlanSlicesInput>): string[] =>
     plan(input).slices.map(({ entity }) => entity)
 
@@ -228,13 +224,13 @@ describe('snapshots and catalogues', () => {
       { dataset: 'coin_markets', entity: '', vsCurrency: 'usd', granularity: '1d', ...day },
     ])
     expect(plan({ wanted, covered: slices }).slices).toEqual([])
-    expect(plan({ wanted, covered: slices, nowMs: NOW + DAY }).slices).toHaveLength(1)
+    expect(plan({ wanted, covered: slices, nowMs: NOW + DAY_MS }).slices).toHaveLength(1)
   })
 
   test('an hourly bucket, before a daily one', () => {
     const wanted = [
       wantedOf({ dataset: 'coins', granularity: '', entities: [''], vsCurrencies: [''] }),
-      { ...snapshot(['']), everyMs: HOUR },
+      { ...snapshot(['']), everyMs: HOUR_MS },
     ]
     expect(bounds(plan({ wanted }).slices)).toEqual([
       { fromMs: Date.UTC(2024, 5, 15, 14), toMs: Date.UTC(2024, 5, 15, 15) },
@@ -269,7 +265,7 @@ describe('snapshots and catalogues', () => {
         granularity: '',
         entities: tokens,
         vsCurrencies,
-        everyMs: DAY,
+        everyMs: DAY_MS,
       })
     const asked = (input: Partial<PlanSlicesInput>): string[] =>
       plan(input).slices.map(({ entity, vsCurrency }) => `${entity} ${vsCurrency}`)
@@ -302,7 +298,7 @@ describe('snapshots and catalogues', () => {
         'eth/3 gbp',
         'sol/1,sol/2 gbp',
       ])
-      expect(asked({ wanted: [more], covered: first, nowMs: NOW + DAY })).toHaveLength(3)
+      expect(asked({ wanted: [more], covered: first, nowMs: NOW + DAY_MS })).toHaveLength(3)
     })
   })
 
@@ -341,8 +337,8 @@ describe('order and universes', () => {
 
   test('a selector that is not chosen yet is named once; chosen, it is its coins', () => {
     const wanted = [
-      wantedOf({ dataset: 'market_chart', entities: { top: 2 }, fromMs: NOW - 2 * DAY }),
-      wantedOf({ dataset: 'ohlc', granularity: '4h', entities: { top: 2 }, fromMs: NOW - DAY }),
+      wantedOf({ dataset: 'market_chart', entities: { top: 2 }, fromMs: NOW - 2 * DAY_MS }),
+      wantedOf({ dataset: 'ohlc', granularity: '4h', entities: { top: 2 }, fromMs: NOW - DAY_MS }),
     ]
     expect(plan({ wanted })).toMatchObject({
       slices: [],

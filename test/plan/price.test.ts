@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { Dataset, RequestStep, Slice, TableSpec } from '../../datasets/dataset.ts'
 import { isListingEnd, listingPages } from '../../plan/listing-pages.ts'
 import type { WantedDataset } from '../../plan/order.ts'
@@ -7,8 +8,6 @@ import { type PlanSlicesInput, planSlices } from '../../plan/plan-slices.ts'
 import { type PlanPrice, type PriceInput, pricePlan } from '../../plan/price.ts'
 import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const NOW = Date.UTC(2024, 5, 15, 14, 30)
 
 function step(facts: Partial<RequestStep>): RequestStep {
@@ -102,11 +101,11 @@ function price(wanted: PlanSlicesInput['wanted'], facts: Partial<PriceInput> = {
 const year = wantedOf({
   dataset: 'market_chart',
   entities: ['bitcoin', 'ethereum'],
-  fromMs: NOW - 400 * DAY,
-  toMs: NOW - 35 * DAY,
+  fromMs: NOW - 400 * DAY_MS,
+  toMs: NOW - 35 * DAY_MS,
 })
 const snapshot = (entities: WantedDataset['entities']): typeof year =>
-  wantedOf({ dataset: 'coin_markets', granularity: '', entities, everyMs: DAY })
+  wantedOf({ dataset: 'coin_markets', granularity: '', entities, everyMs: DAY_MS })
 const listing = wantedOf({
   dataset: 'exchanges',
   granularity: '',
@@ -196,7 +195,7 @@ describe('bodies that are no list', () => {
   })
 
   test('of a day are a call a day', () => {
-    const range = { fromMs: NOW - 40 * DAY, toMs: NOW - 30 * DAY }
+    const range = { fromMs: NOW - 40 * DAY_MS, toMs: NOW - 30 * DAY_MS }
     const wanted = wantedOf({ ...none, dataset: 'coin_history', ...range })
     // Days begun and not whole, at both ends.
     expect(price([wanted])).toMatchObject({ calls: { min: 11, max: 11 }, rows: 11 * 64 })
@@ -207,7 +206,7 @@ describe('quotes of several currencies', () => {
   const vsCurrencies = ['usd', 'eur', 'gbp']
   const ONE = { entities: ['a'], vsCurrencies: ['usd'] }
   const quoted = (entities: WantedDataset['entities']): typeof year =>
-    wantedOf({ dataset: 'price_quotes', granularity: '', entities, vsCurrencies, everyMs: DAY })
+    wantedOf({ dataset: 'price_quotes', granularity: '', entities, vsCurrencies, everyMs: DAY_MS })
 
   test('are one call, and a row for each coin and currency', () => {
     const { calls, rows } = price([quoted(['bitcoin', 'ethereum'])])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../config/values/duration.ts'
 import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { Dataset, RequestStep, Slice } from '../../datasets/dataset.ts'
 import { datasets as realDatasets } from '../../datasets/index.ts'
@@ -9,8 +10,6 @@ import { MONTH_MS, repeatPrice, type RepeatInput, usualTimes } from '../../plan/
 import { settlementOf } from '../../plan/settlement.ts'
 import { planInput, testDataset, wantedOf } from './test-dataset.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const NOW = Date.UTC(2024, 5, 15, 14, 30)
 
 function step(facts: Partial<RequestStep>): RequestStep {
@@ -24,7 +23,7 @@ const candles = testDataset({
   kind: 'trailing',
   granularities: ['4h'],
   maxSliceMs: () => Infinity,
-  reachMs: () => 30 * DAY,
+  reachMs: () => 30 * DAY_MS,
   settleMs: () => 290 * 60_000,
   lateMs: () => 255 * 60_000,
   isOfCandles: true,
@@ -50,7 +49,7 @@ const datasets: Dataset[] = [chart, candles, days, quotes, listing]
 const DAILY = {
   ...planInput({ nowMs: NOW, datasets }),
   lastReadingOf: () => null,
-  runEveryMs: DAY,
+  runEveryMs: DAY_MS,
   monthlyCalls: null,
 }
 
@@ -59,7 +58,7 @@ function month(wanted: WantedDataset, facts: Partial<RepeatInput> = {}) {
 }
 
 const calls = (count: number) => ({ min: count, max: count })
-const since = NOW - 400 * DAY
+const since = NOW - 400 * DAY_MS
 
 describe('a month of runs costs', () => {
   const hourly = wantedOf({ dataset: 'chart', fromMs: since, entities: ['a', 'b'] })
@@ -67,23 +66,24 @@ describe('a month of runs costs', () => {
 
   test('a call for each series that has moved on since the last run', () => {
     expect(month(hourly)).toEqual(calls(2 * 31))
-    expect(month(hourly, { runEveryMs: HOUR })).toEqual(calls(2 * 744))
+    expect(month(hourly, { runEveryMs: HOUR_MS })).toEqual(calls(2 * 744))
     expect(month(daily)).toEqual(calls(2 * 31))
-    expect(month(daily, { runEveryMs: HOUR })).toEqual(calls(2 * 31))
+    expect(month(daily, { runEveryMs: HOUR_MS })).toEqual(calls(2 * 31))
   })
 
   test('a bucket of every snapshot that a run meets', () => {
     const wanted = wantedOf({ dataset: 'quotes', granularity: '', entities: ['a', 'b', 'c'] })
-    expect(month({ ...wanted, everyMs: DAY })).toEqual(calls(2 * 31))
-    expect(month({ ...wanted, everyMs: DAY }, { runEveryMs: HOUR })).toEqual(calls(2 * 31))
-    expect(month({ ...wanted, everyMs: HOUR })).toEqual(calls(2 * 31))
-    expect(month({ ...wanted, everyMs: HOUR }, { runEveryMs: HOUR })).toEqual(calls(2 * 744))
+    expect(month({ ...wanted, everyMs: DAY_MS })).toEqual(calls(2 * 31))
+    expect(month({ ...wanted, everyMs: DAY_MS }, { runEveryMs: HOUR_MS })).toEqual(calls(2 * 31))
+    expect(month({ ...wanted, everyMs: HOUR_MS })).toEqual(calls(2 * 31))
+    expect(month({ ...wanted, everyMs: HOUR_MS }, { runEveryMs: HOUR_MS })).toEqual(calls(2 * 744))
     // Weeks begin on Thursdays (the epoch was one); the 20th of June 2024 is the first.
-    expect(month({ ...wanted, everyMs: 7 * DAY })).toEqual(calls(2 * 4))
+    expect(month({ ...wanted, everyMs: 7 * DAY_MS })).toEqual(calls(2 * 4))
   })
 
   test('pages between bounds while the length of a list is not known', () => {
-    const wanted = wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY })
+    const listing = { dataset: 'listing', granularity: '' as const, entities: [''] }
+    const wanted = wantedOf({ ...listing, everyMs: DAY_MS })
     expect(month(wanted)).toEqual({ min: 31, max: 31 * 81 })
     expect(month(wanted, { lastReadingOf: () => ({ items: 501, pages: 4 }) })).toEqual(
       calls(31 * 4),
@@ -96,7 +96,7 @@ describe('a month of runs costs', () => {
     expect(month(top)).toEqual({ min: 0, max: 3 * 2 * 31 })
     expect(month(top, chosen)).toEqual(calls(3 * 2 * 31))
     expect(month({ ...top, ignore: ['b'] }, chosen)).toEqual(calls(2 * 2 * 31))
-    const snapshot = wantedOf({ ...top, dataset: 'quotes', granularity: '', everyMs: DAY })
+    const snapshot = wantedOf({ ...top, dataset: 'quotes', granularity: '', everyMs: DAY_MS })
     expect(month(snapshot)).toEqual({ min: 0, max: 2 * 2 * 31 })
     expect(month(snapshot, chosen)).toEqual(calls(2 * 31))
   })
@@ -105,7 +105,7 @@ describe('a month of runs costs', () => {
 test('the whole is the sum of its datasets, and a share of the month', () => {
   const wanted = [
     wantedOf({ dataset: 'chart', fromMs: since }),
-    wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY }),
+    wantedOf({ dataset: 'listing', granularity: '', entities: [''], everyMs: DAY_MS }),
   ]
   const labels = ['chart', 'listing/daily']
   const price = repeatPrice({ ...DAILY, wanted, labels, monthlyCalls: 1000 })
@@ -120,7 +120,7 @@ test('the whole is the sum of its datasets, and a share of the month', () => {
 /** Ends that are still to settle, where a history has one at all. */
 function endsOf({ kind }: Dataset): (number | null)[] {
   const isHistory = kind !== 'snapshot' && kind !== 'catalogue'
-  return isHistory ? [null, NOW - DAY / 2, NOW + 3 * DAY] : [null]
+  return isHistory ? [null, NOW - DAY_MS / 2, NOW + 3 * DAY_MS] : [null]
 }
 
 /** The month run by run, with every coin and currency, and a ledger of all slices as the store keeps it. */
@@ -147,8 +147,8 @@ function livedMonth(wanted: WantedDataset, dataset: Dataset, runEveryMs: number)
 const LISTED = { items: 300, pages: 3 }
 
 describe.each([
-  { runs: 'daily', runEveryMs: DAY },
-  { runs: 'six-hourly', runEveryMs: 6 * HOUR },
+  { runs: 'daily', runEveryMs: DAY_MS },
+  { runs: 'six-hourly', runEveryMs: 6 * HOUR_MS },
 ])('$runs runs, lived through', ({ runEveryMs }) => {
   const tokens = ['ethereum/0xdac17f958d2ee523a2206206994597c13d831ec7', 'solana/abc']
   const exchanges = ['x', 'y']
@@ -163,15 +163,15 @@ describe.each([
     (dataset.granularities.length === 0 ? ([''] as const) : dataset.granularities).flatMap(
       (granularity) =>
         endsOf(dataset).map((toMs) => {
-          const settleMs = granularity === '' ? DAY : 40 * GRANULARITY_MS[granularity]
+          const settleMs = granularity === '' ? DAY_MS : 40 * GRANULARITY_MS[granularity]
           const wanted = wantedOf({
             dataset: dataset.name,
             entities: dataset.entity === null ? [''] : entities[dataset.entity],
             vsCurrencies: dataset.perCurrency ? ['usd', 'eur'] : [''],
             granularity,
-            fromMs: NOW - DAY - settleMs,
+            fromMs: NOW - DAY_MS - settleMs,
             toMs,
-            everyMs: DAY / 2,
+            everyMs: DAY_MS / 2,
           })
           return { name: dataset.name, granularity, toMs, wanted, dataset }
         }),

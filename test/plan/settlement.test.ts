@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import type { Slice } from '../../datasets/dataset.ts'
 import { settlementOf } from '../../plan/settlement.ts'
 import { testDataset } from './test-dataset.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const SETTLE = HOUR
+const SETTLE = HOUR_MS
 const range = testDataset({ name: 'market_chart', kind: 'range', settleMs: () => SETTLE })
 
 function sliceOf(fromMs: number, toMs: number): Slice {
@@ -20,9 +19,8 @@ function sliceOf(fromMs: number, toMs: number): Slice {
   }
 }
 
-const MINUTE = 60_000
 /** Hours and minutes of the first day. */
-const at = (hours: number, minutes = 0): number => hours * HOUR + minutes * MINUTE
+const at = (hours: number, minutes = 0): number => hours * HOUR_MS + minutes * MINUTE_MS
 const hoursAndMinutes = (time: string) => time.split(':').map(Number) as [number, number]
 
 describe('settlement of a range', () => {
@@ -64,7 +62,7 @@ describe('settlement of a range', () => {
   )
 
   test('within the slice, later with each answer, and asked again at most every five minutes', () => {
-    const time = fc.integer({ min: 0, max: 3 * DAY })
+    const time = fc.integer({ min: 0, max: 3 * DAY_MS })
     fc.assert(
       fc.property(time, time, time, fc.array(time), (a, b, fetchedAtMs, points) => {
         fc.pre(a !== b)
@@ -79,7 +77,7 @@ describe('settlement of a range', () => {
           expect(first.settledToMs).toBe(slice.toMs)
           return
         }
-        expect(first.recheckAtMs - fetchedAtMs).toBeGreaterThan(4 * MINUTE)
+        expect(first.recheckAtMs - fetchedAtMs).toBeGreaterThan(4 * MINUTE_MS)
         const own = times.filter((ms) => ms !== first.movingMs)
         const again = settlementOf(slice, first.recheckAtMs, range, own)
         expect(again.settledToMs).toBeGreaterThanOrEqual(first.settledToMs)
@@ -89,34 +87,34 @@ describe('settlement of a range', () => {
 })
 
 describe('settlement of days', () => {
-  const daily = testDataset({ ...range, cacheMs: () => DAY / 2 })
-  const day = { ...sliceOf(0, 2 * DAY), granularity: '1d' as const }
-  const until = (minutes: number) => DAY + minutes * MINUTE
+  const daily = testDataset({ ...range, cacheMs: () => DAY_MS / 2 })
+  const day = { ...sliceOf(0, 2 * DAY_MS), granularity: '1d' as const }
+  const until = (minutes: number) => DAY_MS + minutes * MINUTE_MS
 
   test.each([
     {
       what: 'a point on midnight is the close of a day, and no moving one',
       fetched: until(45),
-      times: [0, DAY],
-      expected: { settledToMs: DAY - 15 * MINUTE, recheckAtMs: until(60), movingMs: null },
+      times: [0, DAY_MS],
+      expected: { settledToMs: DAY_MS - 15 * MINUTE_MS, recheckAtMs: until(60), movingMs: null },
     },
     {
       what: 'settled: until the next day is due',
       fetched: until(65),
-      times: [0, DAY, until(65)],
-      expected: { settledToMs: until(5), recheckAtMs: until(40) + DAY, movingMs: until(65) },
+      times: [0, DAY_MS, until(65)],
+      expected: { settledToMs: until(5), recheckAtMs: until(40) + DAY_MS, movingMs: until(65) },
     },
     {
       what: 'a day that lacks its point is not settled: it may still come',
       fetched: until(65),
       times: [0, until(65)],
-      expected: { settledToMs: DAY, recheckAtMs: until(90), movingMs: until(65) },
+      expected: { settledToMs: DAY_MS, recheckAtMs: until(90), movingMs: until(65) },
     },
     {
       what: 'a moving point of many hours ago never settles',
       fetched: until(720),
-      times: [0, DAY, until(60)],
-      expected: { settledToMs: until(60), recheckAtMs: until(40) + DAY, movingMs: until(60) },
+      times: [0, DAY_MS, until(60)],
+      expected: { settledToMs: until(60), recheckAtMs: until(40) + DAY_MS, movingMs: until(60) },
     },
   ])('$what', ({ fetched, times, expected }) => {
     expect(settlementOf(day, fetched, daily, times)).toEqual(expected)
@@ -124,7 +122,7 @@ describe('settlement of days', () => {
 
   test('an answer that was kept since the afternoon, of a day that is over by now', () => {
     const moving = at(15)
-    const { settledToMs, movingMs } = settlementOf({ ...day, toMs: DAY }, until(5), daily, [
+    const { settledToMs, movingMs } = settlementOf({ ...day, toMs: DAY_MS }, until(5), daily, [
       0,
       moving,
     ])
@@ -161,14 +159,14 @@ describe('settlement of candles', () => {
 })
 
 describe('settlement of other kinds', () => {
-  const bucket = { ...sliceOf(DAY, 2 * DAY), granularity: '' as const }
+  const bucket = { ...sliceOf(DAY_MS, 2 * DAY_MS), granularity: '' as const }
   test.each([
-    { kind: 'snapshot', at: DAY, settledTo: 2 * DAY, recheck: null },
-    { kind: 'snapshot', at: 2 * DAY - 1, settledTo: 2 * DAY, recheck: null },
-    { kind: 'snapshot', at: 2 * DAY, settledTo: DAY, recheck: null },
-    { kind: 'catalogue', at: 1.5 * DAY, settledTo: 2 * DAY, recheck: null },
-    { kind: 'dated', at: 1.5 * DAY, settledTo: DAY, recheck: 2 * DAY + SETTLE },
-    { kind: 'dated', at: 2 * DAY + SETTLE, settledTo: 2 * DAY, recheck: null },
+    { kind: 'snapshot', at: DAY_MS, settledTo: 2 * DAY_MS, recheck: null },
+    { kind: 'snapshot', at: 2 * DAY_MS - 1, settledTo: 2 * DAY_MS, recheck: null },
+    { kind: 'snapshot', at: 2 * DAY_MS, settledTo: DAY_MS, recheck: null },
+    { kind: 'catalogue', at: 1.5 * DAY_MS, settledTo: 2 * DAY_MS, recheck: null },
+    { kind: 'dated', at: 1.5 * DAY_MS, settledTo: DAY_MS, recheck: 2 * DAY_MS + SETTLE },
+    { kind: 'dated', at: 2 * DAY_MS + SETTLE, settledTo: 2 * DAY_MS, recheck: null },
   ] as const)('$kind fetched at $at', ({ kind, at, settledTo, recheck }) => {
     const dataset = testDataset({ name: 'x', kind, settleMs: () => SETTLE })
     expect(settlementOf(bucket, at, dataset, [])).toEqual({

@@ -1,14 +1,13 @@
-import { DAY_MS } from '../../config/values/duration.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import { expect, test } from 'vitest'
 import { nextTryMs, unknownIdLookup } from '../../plan/unknown-ids.ts'
 
-const MINUTE = 60_000
 const NOON = 100 * DAY_MS + DAY_MS / 2
 
 test.each([
   ['never known: the next UTC day', null, DAY_MS / 2],
-  ['gone since just now: five minutes', 0, 5 * MINUTE],
-  ['gone for an hour: an hour', 60 * MINUTE, 60 * MINUTE],
+  ['gone since just now: five minutes', 0, 5 * MINUTE_MS],
+  ['gone for an hour: an hour', 60 * MINUTE_MS, 60 * MINUTE_MS],
   ['gone for a week: a day', 7 * DAY_MS, DAY_MS],
 ])('an id is tried again, %s', (_, goneForMs, inMs) => {
   const one = {

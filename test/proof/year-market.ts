@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { plainService } from '../parts/serve-source.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
@@ -7,8 +8,6 @@ import { MARKET_PRESETS } from '../../service/market/market-spec.ts'
 import { type HeldMarket, holdMarket } from '../parts/held-market.ts'
 import type { MovableClock } from '../parts/proof-warehouse.ts'
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 /** A point is told up to four minutes late, and one in three changes within half an hour. */
 const LATE_MS = 4 * MINUTE_MS
 const CHANGES_WITHIN_MS = 30 * MINUTE_MS

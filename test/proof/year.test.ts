@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import type { Alert } from '../../activities/alerts/alert.ts'
 import { movableClock } from '../parts/proof-warehouse.ts'
 import { begin, openScheduled, untilIdle } from '../parts/scheduled-warehouse.ts'
@@ -11,9 +12,6 @@ import { warehouseSizes } from './warehouse-sizes.ts'
 import { openYearMarket, type YearMarket } from './year-market.ts'
 import { listen, withBody } from '../parts/listen.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const MINUTE_MS = 60_000
 const MIB = 1_048_576
 const isBig = process.env['COINLAKE_TEST_BIG'] === '1'
 /** So often the sizes are measured on the way. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../../config/values/duration.ts'
 import type { OtherRuns } from '../../../activities/activity-deps.ts'
 import { removedDatasetError } from '../../../activities/plan/removed-datasets.ts'
 import { writeOrder } from '../../../activities/plan/order-file.ts'
@@ -7,8 +8,6 @@ import { wantedOf } from '../../plan/test-dataset.ts'
 import { NOW_MS } from '../fetch/fetch-bench.ts'
 import { loadBench } from '../load-bench.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const MIDNIGHT_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS
 const COINS = { entities: ['bitcoin', 'ethereum'], fromMs: MIDNIGHT_MS - 30 * DAY_MS }
 const CHARTS = { wanted: [wantedOf({ dataset: 'market_chart', ...COINS })] }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/values/duration.ts'
 import { freshnessFacts } from '../../../cli/freshness/freshness-facts.ts'
 import { loadCliConfig } from '../../../cli/run/load-cli-config.ts'
 import { frozenClock } from '../../../config/clock.ts'
@@ -10,9 +11,6 @@ import { newestStep } from '../../../plan/newest-step.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { silentEffects } from '../../parts/silent-effects.ts'
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * HOUR_MS
 const HOURLY = 'market_chart: { coins: [bitcoin], granularity: hourly, from: 2026-01-01 }'
 const DAILY = 'market_chart: { coins: [bitcoin], granularity: daily, from: 2026-01-01 }'
 const CANDLES = 'ohlc: { coins: [bitcoin], granularity: 4h, from: 2026-01-10 }'

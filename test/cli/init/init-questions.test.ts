@@ -1,14 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../../config/values/duration.ts'
 import type { PlanPrice } from '../../../plan/price.ts'
 import type { RepeatPrice } from '../../../plan/repeat-price.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { KEYS, talk, type Turn } from './talk.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
-
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 let cwd: string
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../../config/values/duration.ts'
 import type { Row } from '../../../datasets/dataset.ts'
 import {
   CANDLE_INTERVALS,
@@ -6,8 +7,6 @@ import {
   mergedCandles,
 } from '../../../datasets/ohlc/ohlc-intervals.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** A Wednesday. */
 const START_MS = Date.UTC(2025, 5, 11)
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ScheduleDescription } from '@temporalio/client'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/values/duration.ts'
 import type { ScheduleConfig } from '../../../config/settings/read-schedules.ts'
 import type { ScheduleTimes } from '../../../config/schedule-windows.ts'
 import {
@@ -21,10 +22,6 @@ import { type MovedSchedule, moveSchedules } from '../../../engine/schedules/mov
 import type { QueueNames } from '../../../engine/queues.ts'
 import { scheduleId } from '../../../workflows/sync-messages.ts'
 import { temporalClient } from '../../parts/temporal-client.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const MINUTE_MS = 60_000
 
 const client = await temporalClient(afterAll)
 

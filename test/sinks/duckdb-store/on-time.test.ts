@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../config/values/duration.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/values/duration.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { frozenClock } from '../../../config/clock.ts'
 import type { Slice } from '../../../datasets/dataset.ts'
@@ -12,8 +12,6 @@ import { planInput, wantedOf } from '../../plan/test-dataset.ts'
 import { memoryStage } from './memory-stage.ts'
 import { tempFolder } from './temp-folder.ts'
 
-const HOUR = 3_600_000
-const MINUTE = 60_000
 const START = Date.UTC(2024, 5, 15)
 const DAYS = 10
 const END = START + DAYS * DAY_MS
@@ -92,10 +90,10 @@ test(
     const random = randomOf(3)
     let calls = 0
     for (let hour = 2; hour < DAYS * 24; hour += RUN_EVERY_HOURS) {
-      const nowMs = START + hour * HOUR + Math.round((41 + 18 * random()) * MINUTE)
+      const nowMs = START + hour * HOUR_MS + Math.round((41 + 18 * random()) * MINUTE_MS)
       calls += (await backfill(nowMs)).length
       expect(await plan(nowMs)).toEqual([])
-      expect(await plan(nowMs + 4 * MINUTE)).toEqual([])
+      expect(await plan(nowMs + 4 * MINUTE_MS)).toEqual([])
       expect(await newestMs(hourlyPrices)).toBe(SOURCES['1h'].newestMs(nowMs))
       expect(await newestMs(dailyPrices, `AND granularity = '1d'`)).toBe(
         SOURCES['1d'].newestMs(nowMs),
@@ -106,7 +104,7 @@ test(
     expect(calls).toBeGreaterThanOrEqual(hourly + DAYS)
     expect(calls).toBeLessThanOrEqual(hourly + 2 * DAYS)
     // A point that came late, twice or was changed while it was young is there once, as the source has it.
-    await backfill(END + 2 * HOUR)
+    await backfill(END + 2 * HOUR_MS)
     for (const granularity of ['1h', '1d'] as const) {
       const source = SOURCES[granularity]
       const points = source.points.filter(({ ts }) => ts < END)
