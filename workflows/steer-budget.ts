@@ -228,7 +228,7 @@ function mostInWindow({ share, holds, inWindow }: Member): number {
   return Math.max(share ?? 0, holds ?? 0, inWindow)
 }
 
-/** Most calls of a process after its last report. */
+/** Calls of a process after its last report, at its rate. */
 function mostSinceReport({ rate }: Member): number {
   if (rate === null) return MOST_UNREPORTED
   return Math.ceil((LATEST_REPORT_MS * rate.calls) / rate.perMs)
