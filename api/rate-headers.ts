@@ -25,6 +25,11 @@ export interface ResetMemory {
   /** The source's clock minus the local one, by the Date headers. */
   skewMs: number
   isSkewKnown: boolean
+  /** Since when every Date is older than its request, by the local clock; null: the newest is not. */
+  lagsSinceMs: number | null
+  /** The newest Date, and when it was first heard. */
+  dateMs: number | null
+  dateSinceMs: number
   longestLeftMs: number
 }
 
@@ -32,6 +37,9 @@ export const EMPTY_RESET_MEMORY: Readonly<ResetMemory> = {
   unit: null,
   skewMs: 0,
   isSkewKnown: false,
+  lagsSinceMs: null,
+  dateMs: null,
+  dateSinceMs: 0,
   longestLeftMs: 0,
 }
 
@@ -57,6 +65,9 @@ const LONGER_WINDOWS_MS = 5_000
 /** A Date may be older than its request by this much: its rounding, and servers whose clocks differ. */
 const MAX_DATE_LAG_MS = 2_000
 const DATE_ROUNDING_MS = 1_000
+/** A clock counts as set when its Dates lag for so long, or at once when they lag by more than a minute. */
+const CLOCK_LAG_LASTS_MS = 10_000
+const LARGE_LAG_MS = 60_000
 /** Usual windows of quotas, ascending. */
 const USUAL_WINDOWS_S = [1, 2, 3, 4, 5, 10, 15, 30, 60, 300, 900, 3_600, 86_400]
 const USUAL_WINDOWS_MS = USUAL_WINDOWS_S.map((seconds) => seconds * 1_000)
@@ -76,8 +87,8 @@ interface AnswerContext {
  * plausible.
  */
 export function readRateHeaders(headers: Headers, context: AnswerContext): RateState | null {
-  const { askedAtMs, nowMs, dateMs, memory } = context
-  if (dateMs !== null) learnSkew(dateMs - nowMs, dateMs - askedAtMs, memory)
+  const { nowMs, dateMs, memory } = context
+  if (dateMs !== null) learnSkew(dateMs, context)
   const limit = leadingInteger(header(headers, 'x-ratelimit-limit'))
   const remaining = leadingInteger(header(headers, 'x-ratelimit-remaining'))
   const reset = header(headers, 'x-ratelimit-reset')
@@ -122,12 +133,23 @@ export function readDate(headers: Headers): number | null {
 
 /**
  * Learns the difference of the clocks. Rounding and travel make a Date older, so the Date furthest ahead is the most
- * exact. A Date older than its request shows that a clock was set, or that the Date stands still: the difference is
- * learned anew. An answer that is read late was asked early, so its Date is no older than its request.
+ * exact. A Date older than its request has one of three causes. The source's clock stands: answers asked a second apart
+ * have the same Date. A clock was set: all later Dates are old, too. Or a cache kept an answer's Date, which tells
+ * nothing. An answer that is read late was asked early, so its Date is no older than its request.
  */
-function learnSkew(leastMs: number, atRequestMs: number, memory: ResetMemory): void {
+function learnSkew(dateMs: number, { askedAtMs, nowMs, memory }: AnswerContext): void {
+  const leastMs = dateMs - nowMs
   const gainedMs = memory.isSkewKnown ? leastMs - memory.skewMs : Infinity
-  if (gainedMs <= 0 && memory.skewMs <= atRequestMs + MAX_DATE_LAG_MS) return
+  if (dateMs !== memory.dateMs) [memory.dateMs, memory.dateSinceMs] = [dateMs, nowMs]
+  const isStanding = askedAtMs - memory.dateSinceMs > DATE_ROUNDING_MS
+  if (gainedMs <= 0 && !isStanding) {
+    const isOld = dateMs + MAX_DATE_LAG_MS < askedAtMs + memory.skewMs
+    memory.lagsSinceMs = isOld ? (memory.lagsSinceMs ?? nowMs) : null
+    if (!isOld) return
+    // Seconds left need no clock, but for the age of an answer.
+    const isBelieved = memory.unit === 'seconds_left' || gainedMs < -LARGE_LAG_MS
+    if (!isBelieved && nowMs - memory.lagsSinceMs! < CLOCK_LAG_LASTS_MS) return
+  }
   memory.isSkewKnown = true
   memory.skewMs = leastMs
   // The longest remaining time used the old difference, so it is too long by gainedMs.

@@ -16,8 +16,10 @@ export interface SimulatedKey {
   quota: ToldQuota
   /** How the reset is told; null = no headers, only Retry-After with a refusal. */
   resetUnit: ResetUnit | null
-  /** The source's clock stands, as that of recordings: its Date, and an epoch reset beside it. Default: it runs. */
-  stands?: true
+  /** The source's clock, for its Date and an epoch reset; default: ours. */
+  clockMs?: (servedAtMs: number) => number
+  /** Part of the answers whose Date a cache has kept for up to half a minute. */
+  oldDates?: number
   /** `source.rate`; null = learned. */
   told: CallRate | null
   processes: number
@@ -47,7 +49,7 @@ const REPORT_MS = [5, 60] as const
 const MAX_BLOCK_MS = 10_000
 const DEFAULT_WAIT_MS = 60_000
 const START_MS = Date.UTC(2026, 10, 21)
-const STANDS_AT_MS = Date.UTC(2024, 2, 31, 12)
+const MAX_DATE_AGE_MS = 30_000
 
 /** Processes with the real pacers and the real steering against the service's own quota, in simulated time. */
 export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
@@ -61,7 +63,11 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
   const use: KeyUse = { good: [], refused: [], foreignGood: [], foreignRefused: [] }
   const ending = new AbortController()
   let budget = emptyBudget
-  const atSourceMs = (ms: number): number => (key.stands ? STANDS_AT_MS : ms)
+  const { clockMs = (ms: number): number => ms, oldDates = 0 } = key
+  const dateOf = (servedAtMs: number): number => {
+    const ageMs = oldDates > 0 && draw() < oldDates ? draw() * MAX_DATE_AGE_MS : 0
+    return Math.floor((clockMs(servedAtMs) - ageMs) / 1_000) * 1_000
+  }
 
   const outside = (ms: number): Promise<void> =>
     new Promise((resolve) => time.at(time.nowMs() + ms, resolve))
@@ -74,9 +80,8 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
 
   function answered(pacer: Pacer, state: QuotaState, headers: Record<string, string>, own: Memory) {
     const nowMs = time.nowMs()
-    const dateMs = Math.floor(atSourceMs(own.servedAtMs) / 1_000) * 1_000
-    const { askedAtMs, memory } = own
-    const context = { askedAtMs, nowMs, dateMs, memory }
+    const { askedAtMs, memory, servedAtMs } = own
+    const context = { askedAtMs, nowMs, dateMs: dateOf(servedAtMs), memory }
     pacer.observe(resetUnit === null ? null : readRateHeaders(headers, context), askedAtMs)
     if (state.allowed) return
     const retryAfterMs = Math.max(1_000, Number(ceilSeconds(state.resetInMs)) * 1_000)
@@ -99,8 +104,7 @@ export async function simulateKey(key: SimulatedKey): Promise<KeyUse> {
       const servedAtMs = time.nowMs()
       const state = take()
       ;(state.allowed ? use.good : use.refused).push(servedAtMs)
-      const headers =
-        resetUnit === null ? {} : toldHeaders(state, resetUnit, atSourceMs(servedAtMs))
+      const headers = resetUnit === null ? {} : toldHeaders(state, resetUnit, clockMs(servedAtMs))
       await own.notice(latencyMs - wayMs)
       answered(pacer, state, headers, { askedAtMs, servedAtMs, memory })
     }
