@@ -34,7 +34,7 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
     }
   }
   const sweep = stateSweep(deps)
-  /** Slice ids by ordinal, because loads and failures have only ordinals. */
+  /** Slice ids by ordinal, as loads and failures have only ordinals. Asked before the write: an error would hide that. */
   const sliceIdsOf = async (runId: string, ordinals: readonly number[]) => {
     const rows = await deps.store.query<{ ordinal: number; sliceId: string }>(
       `SELECT ordinal, slice_id AS sliceId FROM _slices
@@ -73,22 +73,21 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
     nextSlices: asActivity((input) => nextSlices(deps, input)),
     loadSlices: asActivity(async (input) => {
       const { runId, ordinals } = input
+      const ids = await sliceIdsOf(runId, ordinals)
       const startedMs = performance.now()
       const loaded = await loadSlices(deps, input)
       const { slices, rows, notStaged } = loaded
       const taken = ordinals.filter((ordinal) => !notStaged.includes(ordinal))
       const durationMs = performance.now() - startedMs
-      const sliceIds = [...(await sliceIdsOf(runId, taken)).values()]
+      const sliceIds = taken.map((ordinal) => ids.get(ordinal)!)
       await observe({ kind: 'loaded', runId, slices, rows, sliceIds, durationMs })
       return loaded
     }),
     failSlices: asActivity(async (input) => {
-      await failSlices(deps, input)
       const { runId, failures } = input
-      const ids = await sliceIdsOf(
-        runId,
-        failures.map(({ ordinal }) => ordinal),
-      )
+      const ordinals = failures.map(({ ordinal }) => ordinal)
+      const ids = await sliceIdsOf(runId, ordinals)
+      await failSlices(deps, input)
       for (const { ordinal, code, reason } of failures) {
         await observe({ kind: 'slice_failed', runId, sliceId: ids.get(ordinal)!, code, reason })
       }
