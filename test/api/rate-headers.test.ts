@@ -100,23 +100,15 @@ test.each([
   { lefts: [2_000_000], is: null },
   { lefts: [0], is: null },
 ])('seen $lefts seconds left, the window is $is ms', ({ lefts, is }) => {
-  const memory = { ...EMPTY_RESET_MEMORY }
+  const context = { askedAtMs: NOW, nowMs: NOW, dateMs: NOW, memory: { ...EMPTY_RESET_MEMORY } }
   const states = lefts.map((left) =>
-    readRateHeaders(
-      { 'x-ratelimit-reset': String(left) },
-      { askedAtMs: NOW, nowMs: NOW, dateMs: NOW, memory },
-    ),
+    readRateHeaders({ 'x-ratelimit-reset': String(left) }, context),
   )
   expect(states.at(-1)?.windowMs).toBe(is)
 })
 
 /** An answer that was asked 10 ms before it was made, and heard `lateMs` after. Our clock is `aheadMs` ahead. */
-function heard(
-  memory: ResetMemory,
-  madeMs: number,
-  resetMs: number,
-  { lateMs = 10, aheadMs = 0 }: { lateMs?: number; aheadMs?: number },
-) {
+function heard(memory: ResetMemory, madeMs: number, resetMs: number, { lateMs = 10, aheadMs = 0 }) {
   const headers = { 'x-ratelimit-reset': String(Math.ceil(resetMs / 1_000)) }
   const dateMs = Math.floor(madeMs / 1_000) * 1_000
   const askedAtMs = madeMs + aheadMs - 10
