@@ -152,6 +152,7 @@ function learnSkew(dateMs: number, { askedAtMs, nowMs, memory }: AnswerContext):
   }
   memory.isSkewKnown = true
   memory.skewMs = leastMs
+  memory.lagsSinceMs = null
   // The longest remaining time used the old difference, so it is too long by gainedMs.
   const usesClock = memory.unit !== 'seconds_left'
   if (usesClock && gainedMs > 0 && gainedMs < memory.longestLeftMs) memory.longestLeftMs -= gainedMs

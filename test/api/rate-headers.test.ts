@@ -162,6 +162,20 @@ test('a clock that was set back by seconds is believed when it stays so', () => 
   }
 })
 
+test('two old Dates count as no set clock where a better one came between', () => {
+  const memory = { ...EMPTY_RESET_MEMORY }
+  const heardAt = (afterMs: number, lateMs: number, oldMs = 0): void => {
+    const askedAtMs = NOW + afterMs
+    const context = { askedAtMs, nowMs: askedAtMs + lateMs, dateMs: askedAtMs - oldMs, memory }
+    readRateHeaders({ 'x-ratelimit-reset': String(MINUTE_END / 1_000) }, context)
+  }
+  heardAt(0, 900)
+  heardAt(1_000, 10, 5_000)
+  heardAt(2_000, 500)
+  heardAt(13_000, 10, 5_000)
+  expect(memory.skewMs).toBe(-500)
+})
+
 test.each([
   ['119', 119_000],
   ['0', 0],
