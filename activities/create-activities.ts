@@ -34,15 +34,6 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
     }
   }
   const sweep = stateSweep(deps)
-  /** Slice ids by ordinal, as loads and failures have only ordinals. Asked before the write: an error would hide that. */
-  const sliceIdsOf = async (runId: string, ordinals: readonly number[]) => {
-    const rows = await deps.store.query<{ ordinal: number; sliceId: string }>(
-      `SELECT ordinal, slice_id AS sliceId FROM _slices
-       WHERE run_id = $runId AND list_contains($ordinals::JSON::BIGINT[], ordinal)`,
-      { runId, ordinals: JSON.stringify(ordinals) },
-    )
-    return new Map(rows.map(({ ordinal, sliceId }) => [ordinal, sliceId]))
-  }
   const notePublished = async (runId: string, publications: PublishReport[]): Promise<void> => {
     const durationMs = publications.reduce((sum, made) => sum + made.durationMs, 0)
     await observe({ kind: 'published', runId, publications, durationMs })
@@ -72,24 +63,21 @@ export function createStoreActivities(deps: StoreDeps, observer: RunObserver): S
     freezeUniverse: asActivity((input) => freezeUniverse(deps, input)),
     nextSlices: asActivity((input) => nextSlices(deps, input)),
     loadSlices: asActivity(async (input) => {
-      const { runId, ordinals } = input
-      const ids = await sliceIdsOf(runId, ordinals)
+      const { runId } = input
       const startedMs = performance.now()
-      const loaded = await loadSlices(deps, input)
-      const { slices, rows, notStaged } = loaded
-      const taken = ordinals.filter((ordinal) => !notStaged.includes(ordinal))
+      // A history keeps the result of each activity, so the ids stay here.
+      const { sliceIds, ...loaded } = await loadSlices(deps, input)
+      const { slices, rows } = loaded
       const durationMs = performance.now() - startedMs
-      const sliceIds = taken.map((ordinal) => ids.get(ordinal)!)
       await observe({ kind: 'loaded', runId, slices, rows, sliceIds, durationMs })
       return loaded
     }),
     failSlices: asActivity(async (input) => {
       const { runId, failures } = input
-      const ordinals = failures.map(({ ordinal }) => ordinal)
-      const ids = await sliceIdsOf(runId, ordinals)
-      await failSlices(deps, input)
+      const sliceIds = await failSlices(deps, input)
       for (const { ordinal, code, reason } of failures) {
-        await observe({ kind: 'slice_failed', runId, sliceId: ids.get(ordinal)!, code, reason })
+        const sliceId = sliceIds.get(ordinal)!
+        await observe({ kind: 'slice_failed', runId, sliceId, code, reason })
       }
     }),
     publishRun: asActivity(async (input) => {

@@ -5,15 +5,11 @@ import type { LoadSlicesInput, LoadSlicesResult } from './activity-types.ts'
 export async function loadSlices(
   deps: StoreDeps,
   input: LoadSlicesInput,
-): Promise<LoadSlicesResult> {
-  const report = await deps.store.load(
+): Promise<LoadSlicesResult & { sliceIds: string[] }> {
+  const { rowsInserted, notStaged, sliceIds } = await deps.store.load(
     { runId: input.runId, ordinals: input.ordinals, nowMs: deps.clock.nowMs() },
     deps.stage,
   )
-  return {
-    // Counts slices of an earlier attempt that was killed after its commit, too.
-    slices: input.ordinals.length - report.notStaged.length,
-    rows: report.rowsInserted,
-    notStaged: report.notStaged,
-  }
+  // Counts slices of an earlier attempt that was killed after its commit, too.
+  return { slices: sliceIds.length, rows: rowsInserted, notStaged, sliceIds }
 }

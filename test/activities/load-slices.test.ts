@@ -10,6 +10,7 @@ test('all that are in count as loaded, also by an attempt that was killed after 
   const killed = { runId: RUN, ordinals: [0], nowMs: deps.clock.nowMs() }
   await deps.store.load(killed, deps.stage)
   const loaded = await loadSlices(deps, { runId: RUN, ordinals: [0, 1, 2] })
-  expect(loaded).toEqual({ slices: 2, rows: 2, notStaged: [2] })
+  const sliceIds = [usd!.sliceId, eur!.sliceId]
+  expect(loaded).toEqual({ slices: 2, rows: 2, notStaged: [2], sliceIds })
   expect(await states()).toEqual(['loaded', 'loaded', 'planned'])
 })

@@ -23,7 +23,11 @@ export interface LoadRequest {
 /** Slices whose pages are read at once. One by one, each read waits for the bucket. */
 const READS_AT_ONCE = 8
 
-type LoadResult = LoadReport & { notStaged: number[] }
+type LoadResult = LoadReport & {
+  notStaged: number[]
+  /** Ids of all other slices of `ordinals`, also of those that an earlier attempt has loaded. */
+  sliceIds: string[]
+}
 
 /**
  * Claims the planned slices among `ordinals`, loads their staged pages and writes the ledger, in one transaction. A
@@ -35,8 +39,8 @@ export async function load(
   request: LoadRequest,
   stage: PageStage,
 ): Promise<LoadResult> {
-  const { slices, notStaged } = await findStaged(context, request, stage)
-  const total = { ...NOTHING_LOADED, notStaged }
+  const { asked, slices, notStaged } = await findStaged(context, request, stage)
+  const total: LoadResult = { ...NOTHING_LOADED, notStaged, sliceIds: [] }
   for (const batch of cutLoad(slices)) {
     const { report, damaged } = await loadUndamaged(context, request, batch, stage)
     add(total, report)
@@ -44,6 +48,8 @@ export async function load(
     const loaded = batch.filter(({ planned }) => !damaged.includes(planned.ordinal))
     await stage.release(loaded.flatMap(({ pages }) => pages))
   }
+  const done = asked.filter(({ ordinal }) => !notStaged.includes(ordinal))
+  total.sliceIds = done.map(({ sliceId }) => sliceId)
   return total
 }
 
@@ -51,15 +57,16 @@ async function findStaged(
   context: StoreContext,
   { runId, ordinals }: LoadRequest,
   stage: PageStage,
-): Promise<{ slices: PagedSlice[]; notStaged: number[] }> {
-  const claimable = await context.reader.rows<PlannedSlice>(
-    `SELECT ${PLANNED_SLICE_COLUMNS} FROM _slices
-     WHERE run_id = $runId AND state = 'planned' AND list_contains($ordinals::JSON::BIGINT[], ordinal)
+): Promise<{ asked: PlannedSlice[]; slices: PagedSlice[]; notStaged: number[] }> {
+  const asked = await context.reader.rows<PlannedSlice & { state: string }>(
+    `SELECT ${PLANNED_SLICE_COLUMNS}, state FROM _slices
+     WHERE run_id = $runId AND list_contains($ordinals::JSON::BIGINT[], ordinal)
      ORDER BY ordinal`,
     { runId, ordinals: JSON.stringify(ordinals) },
   )
   const slices: PagedSlice[] = []
   const notStaged: number[] = []
+  const claimable = asked.filter(({ state }) => state === 'planned')
   const found = await pLimit(READS_AT_ONCE).map(claimable, async (planned) => ({
     planned,
     pages: await stage.findSlice(planned.sliceId, planned.generation),
@@ -71,7 +78,7 @@ async function findStaged(
       slices.push({ planned, pages, fetchedAtMs })
     }
   }
-  return { slices, notStaged }
+  return { asked, slices, notStaged }
 }
 
 /** Loads a batch. Tries again without each slice that has a damaged file. */

@@ -15,6 +15,7 @@ export function loadConformance(harness: () => StoreHarness): void {
       rank: [2 ** 53 - 1, null, -1, 0],
       is_stale: [true, null, false, true],
     })
+    const id = sliceId(slice)
     const report = await loadOne({ slice, columns: rows })
     expect(report).toEqual({
       loadId: 1,
@@ -25,8 +26,8 @@ export function loadConformance(harness: () => StoreHarness): void {
       rowsDuplicate: 0,
       rowsQuarantined: 0,
       notStaged: [],
+      sliceIds: [id],
     })
-    const id = sliceId(slice)
     const found = await table(
       `SELECT price, rank, note, is_stale, extra, ts_date::VARCHAR, is_provisional,
          epoch_ms(fetched_at), slice_id, load_id FROM ticks ORDER BY rowid`,
