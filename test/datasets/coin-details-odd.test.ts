@@ -92,3 +92,14 @@ test('half a character as a currency goes to quarantine', () => {
   ])
   expect(rows['coin_detail_markets']!.map((row) => row['vs_currency'])).toEqual(['usd'])
 })
+
+test('unknown keys of keyed members are counted by a path without their key or place', () => {
+  const body = bent({
+    detail_platforms: { a: { decimal_place: 1, mood: 1 }, b: { decimal_place: 2, mood: 2 } },
+    categories_details: [{ id: 'a', name: 'b', mood: 3 }],
+  })
+  expect(tablesOf(coinDetails, body, SLICE).page.unknownPaths).toEqual({
+    '$.detail_platforms.*.mood': 2,
+    '$.categories_details[*].mood': 1,
+  })
+})

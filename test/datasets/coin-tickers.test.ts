@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { coinDetails } from '../../datasets/coin-details.ts'
 import { coinTickers } from '../../datasets/coin-tickers.ts'
 import { coins } from '../../datasets/coins.ts'
+import { exchanges } from '../../datasets/exchanges.ts'
 import { NOW_MS } from './context.ts'
 import { tablesOf } from './tables-of.ts'
 import { Warehouse } from './warehouse.ts'
@@ -114,5 +115,12 @@ describe('the service', () => {
     }
     expect(known.answer(OPERATION, { id: ID })).toEqual({ name: 'Move', tickers: [] })
     expect(known.answer(OPERATION, { id: '1MOVE token' })).toBeNull()
+  })
+  test('knows an exchange without a pair from the list of exchanges', () => {
+    const known = new Warehouse()
+    known.load(exchanges, [{ id: 'kraken', name: 'Kraken' }])
+    const answer = (id: string) => known.answer('exchanges/{id}/tickers', { id })
+    expect(answer('kraken')).toEqual({ name: 'Kraken', tickers: [] })
+    expect(answer('gdax')).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../config/values/duration.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
+import { coins } from '../../datasets/coins.ts'
 import { OHLC, ohlc } from '../../datasets/ohlc.ts'
 import { NOW_MS, pageOf, stepsOf } from './context.ts'
 import { rowsOf } from './rows-of.ts'
@@ -15,14 +16,14 @@ function tablesOf(body: unknown, page: { nowMs?: number; fromMs?: number; toMs?:
   return { page: result, rows: rowsOf(OHLC, result.tables[0]!.rows) }
 }
 
-test('candles outside the slice, running ones and repeated ones are counted apart', () => {
-  const body = [4, 5, 6, 7, 6].map((n, index) => [n * STEP, index, 9, 0, 1])
-  const { page, rows } = tablesOf(body, { fromMs: 4 * STEP, toMs: 7 * STEP, nowMs: 6.5 * STEP })
+test('candles come by time; those outside the slice, running ones and repeated ones are counted', () => {
+  const body = [...[6, 4, 5, 7, 8, 6].map((n, index) => [n * STEP, index, 9, 0, 1]), 'bad']
+  const { page, rows } = tablesOf(body, { fromMs: 4 * STEP, toMs: 6 * STEP, nowMs: 7.5 * STEP })
   expect(rows.map((row) => [row['close_at'], row['open']])).toEqual([
-    [5 * STEP, 1],
-    [6 * STEP, 4],
+    [5 * STEP, 2],
+    [6 * STEP, 5],
   ])
-  expect(page.counts).toEqual({ outsideSlice: 1, duplicate: 1, future: 1 })
+  expect(page.counts).toEqual({ outsideSlice: 2, duplicate: 1, future: 1 })
   expect(page.deliveredGranularity).toBe('4h')
 })
 
@@ -37,16 +38,41 @@ test.each([
   expect(rows.map((row) => row['low'])).toEqual([null])
 })
 
-test('the service rounds prices on request, and no times', () => {
-  const nowMs = Date.UTC(2026, 0, 1)
-  const candle = [nowMs, 1.23456, 4.5, null, 1e-7]
+describe('a warehouse', () => {
+  /** A Thursday noon. */
+  const nowMs = Date.UTC(2026, 0, 1, 12)
+  const candleOf = (ago: number) => [nowMs - ago, 1.23456, 4.5, null, 1e-7]
   const warehouse = new Warehouse()
-  const slice = { entity: 'x', vsCurrency: 'usd', granularity: '4h' as const }
-  warehouse.load(ohlc, [candle], slice, { nowMs })
-  const params = { id: 'x', vs_currency: 'usd', days: '7' }
-  const get = (more: object) => warehouse.answer('coins/{id}/ohlc', { ...params, ...more }, nowMs)
-  expect(get({})).toEqual([candle])
-  expect(get({ precision: '2' })).toEqual([[nowMs, 1.23, 4.5, null, 0]])
+  const load = (granularity: Granularity, ...body: unknown[]) =>
+    warehouse.load(ohlc, body, { entity: 'x', vsCurrency: 'usd', granularity }, { nowMs })
+  load('4h', ...[0, 1, 6, 7, 8].map((days) => candleOf(days * DAY_MS)))
+  load('30m', candleOf(2 * STEP), candleOf(DAY_MS))
+  warehouse.load(coins, [{ id: 'listed', symbol: 'l', name: 'Listed' }])
+  const get = (more: object) => {
+    const params = { id: 'x', vs_currency: 'usd', days: '7', ...more }
+    return warehouse.answer('coins/{id}/ohlc', params, nowMs)
+  }
+
+  test('rounds prices on request, and no times', () => {
+    expect((get({ precision: '2' }) as unknown[]).at(-1)).toEqual([nowMs, 1.23, 4.5, null, 0])
+  })
+
+  test.each([
+    ['the candles that start in the window', {}, [6, 1, 0].map((days) => candleOf(days * DAY_MS))],
+    ['candles of the step that the days have', { days: '1' }, [candleOf(2 * STEP)]],
+    ['no candle of another currency', { vs_currency: 'eur' }, []],
+    ['no candle of a coin that is listed alone', { id: 'listed' }, []],
+    ['null for a coin that nobody listed', { id: 'y' }, null],
+  ])('answers %s', (_, params, body) => {
+    expect(get(params)).toEqual(body)
+  })
+
+  test('leaves out the first step of an interval that is not whole', () => {
+    const closes = (more: object) => (get(more) as number[][]).map(([closeMs]) => closeMs)
+    const days = [5.5, 0.5, -0.5].map((ago) => nowMs - ago * DAY_MS)
+    expect(closes({ interval: 'daily' })).toEqual(days)
+    expect(closes({ interval: 'hourly', days: '1' })).toEqual([nowMs - 2 * STEP])
+  })
 })
 
 test.each<[Granularity, number, 1 | 2, string]>([

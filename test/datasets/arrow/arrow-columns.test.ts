@@ -79,6 +79,11 @@ test('the time zone is UTC by that very name', () => {
   expect(String(table.schema.fields[0]!.type)).toBe('Timestamp<MICROSECOND, UTC>')
 })
 
+test.each([true, false])('whether a column may be null (%s) stands in its schema', (nullable) => {
+  const { schema } = tableFromColumns(specOf({ x: 'double' }, nullable), { x: [1] }, 1)
+  expect(schema.fields.map((field) => field.nullable)).toEqual([nullable])
+})
+
 test('the same values give the same bytes', () => {
   const spec = specOf({ a: 'string', b: 'string' })
   const bytes = () =>
@@ -90,7 +95,7 @@ test('the same values give the same bytes', () => {
 
 test.each<[string, ColumnType, Record<string, ColumnData>]>([
   ['no values given', 'double', {}],
-  ['2 values for 1 rows', 'double', { x: [1, 2] }],
+  ['t.x: 2 values for 1 rows', 'double', { x: [1, 2] }],
   ['not a number: "1"', 'double', { x: ['1'] }],
   ['not a text: 1', 'string', { x: [1] }],
   ['not a boolean: 1', 'boolean', { x: [1] }],
