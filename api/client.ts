@@ -33,7 +33,6 @@ export interface SourceClientOptions extends DispatcherOptions {
 }
 
 export interface GetOptions {
-  signal?: AbortSignal
   /** After this signal no request leaves, but one in flight is awaited. Called before each request. */
   sendingStop?: () => AbortSignal
   /** Whether the call may use the month's reserve. Backfills may not. Default false. */
@@ -50,7 +49,7 @@ export interface SourceClient {
    * than 10 s gives `throttled` without a request.
    *
    * @throws SourceAuthError, SourcePlanError, SourceRequestError, SourceUnavailableError, SourceDataError
-   * @throws CoinlakeError BAD_PARAM, and the reason of the signal that fired
+   * @throws CoinlakeError BAD_PARAM, and the reason of `sendingStop`
    */
   get(operation: Operation, params: ParamValues, options?: GetOptions): Promise<SourceAnswer>
   close(): Promise<void>
@@ -88,10 +87,9 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   async function get(
     operation: Operation,
     params: ParamValues,
-    { signal, sendingStop, mayUseReserve = false, onSent }: GetOptions = {},
+    { sendingStop, mayUseReserve = false, onSent }: GetOptions = {},
   ): Promise<SourceAnswer> {
     const startedAtMs = clock.nowMs()
-    const leaving = (): AbortSignal | undefined => eitherOf(signal, sendingStop?.())
     let url = `${rootUrl}/${operationPath(operation, params, options.dateFormat)}`
     let firstSentAtMs = Infinity
     let calls = 0
@@ -104,7 +102,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     for (;;) {
       crashPoint('permit.before')
       const permit = await pacer.acquire({
-        signal: leaving(),
+        signal: sendingStop?.(),
         maxBlockMs: MAX_WAIT_FOR_PERMIT_MS,
         mayUseReserve,
       })
@@ -116,17 +114,16 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       firstSentAtMs = Math.min(firstSentAtMs, clock.nowMs())
       let raw: RawAnswer
       try {
-        raw = await sendOnce(url, { callNumber: calls + 1, signal })
+        raw = await sendOnce(url, calls + 1)
         noteSent()
       } catch (error) {
         if (wasSent(error)) noteSent()
-        signal?.throwIfAborted()
         if (error instanceof SourceError) throw error
         const delayMs = RETRY_DELAYS_MS[faults++]
         if (!mayRetry(error, delayMs, firstSentAtMs)) {
           throw transportError(error, { url, calls, timeoutMs })
         }
-        await sleep(delayMs, undefined, { signal: leaving() }).catch(() => undefined)
+        await sleep(delayMs, undefined, { signal: sendingStop?.() }).catch(() => undefined)
         continue
       }
       const next = redirects++ < MAX_REDIRECTS ? sameHostRedirect(url, raw) : null
@@ -189,8 +186,4 @@ function sameHostRedirect(url: string, raw: RawAnswer): string | null {
   if (!URL.canParse(location, url)) return null
   const target = new URL(location, url)
   return target.origin === new URL(url).origin ? target.href : null
-}
-
-function eitherOf(a?: AbortSignal, b?: AbortSignal): AbortSignal | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : AbortSignal.any([a, b])
 }

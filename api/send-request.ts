@@ -47,17 +47,13 @@ export function createSender(options: SenderOptions) {
     ...options.headers,
   }
 
-  return async (
-    url: string,
-    { callNumber, signal }: { callNumber: number; signal: AbortSignal | undefined },
-  ): Promise<RawAnswer> => {
-    const deadline = AbortSignal.timeout(timeoutMs * DEADLINE_FACTOR)
+  return async (url: string, callNumber: number): Promise<RawAnswer> => {
     const askedAtMs = clock.nowMs()
     crashPoint('request.before')
     const response = await request(url, {
       dispatcher,
       headers,
-      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      signal: AbortSignal.timeout(timeoutMs * DEADLINE_FACTOR),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     }).catch((error: unknown) => {
@@ -85,7 +81,6 @@ export function createSender(options: SenderOptions) {
       crashPoint('body.after')
       return { status, headers: response.headers, dateMs, rate, body, encoded }
     } catch (error) {
-      signal?.throwIfAborted()
       throw transportError(error, { url, calls: callNumber, status, timeoutMs })
     }
   }

@@ -213,30 +213,14 @@ describe('too many requests', () => {
   })
 })
 
-describe('being cancelled', () => {
-  test('in the middle of a request, the reason comes out and the connection goes', async () => {
-    const closed = Promise.withResolvers<void>()
-    const abort = new AbortController()
-    service.server.answer((request) => {
-      request.socket.on('close', () => closed.resolve())
-      abort.abort(new Error('cancelled'))
-    })
-    const startedAtMs = Date.now()
-    const asked = connect().get(CHART, CHART_PARAMS, { signal: abort.signal })
-    await expect(asked).rejects.toThrow('cancelled')
-    await closed.promise
-    // Not by the client's timeout.
-    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
-  })
-
-  test('while waiting for a permit', async () => {
-    service.server.answer((_, response) => response.end(CHART_BODY))
-    const client = connect({ pacer: createPacer({ rate: { calls: 1, perMs: MINUTE_MS } }) })
-    await client.get(CHART, CHART_PARAMS)
-    const signal = AbortSignal.timeout(20)
-    await expect(client.get(CHART, CHART_PARAMS, { signal })).rejects.toThrow(/timeout/i)
-    expect(service.server.requests).toHaveLength(1)
-  })
+test('a stop of sending ends the wait for a permit, and its reason comes out', async () => {
+  service.server.answer((_, response) => response.end(CHART_BODY))
+  const client = connect({ pacer: createPacer({ rate: { calls: 1, perMs: MINUTE_MS } }) })
+  await client.get(CHART, CHART_PARAMS)
+  const stop = AbortSignal.timeout(20)
+  const asked = client.get(CHART, CHART_PARAMS, { sendingStop: () => stop })
+  await expect(asked).rejects.toThrow(/timeout/i)
+  expect(service.server.requests).toHaveLength(1)
 })
 
 describe('proxies', () => {
