@@ -106,13 +106,18 @@ export async function universePage(
     if (step.limit === null && ids.length > 0) refuseEndless(page, answer.url)
     // Before staging: a staged empty page would answer all day, even after the source has recovered.
     if (page === 1 && ids.length === 0) throw emptyUniverseError(selector, answer.url)
-    const before = await pagesBefore(stage, key)
-    const last = before.at(-1)
+    const last = page === 1 ? null : await stage.find({ ...key, page: page - 1 })
     const isRepeat =
-      last !== undefined && ids.length > 0 && areSameItems(ids, await stagedIds(stage, last))
+      last !== null && ids.length > 0 && areSameItems(ids, await stagedIds(stage, last))
     if (isRepeat) {
-      const [items, firstItems] = [rows.length, before[0]?.itemCount ?? 0]
-      const repeated = { number: page, answer, items, firstItems, perPage: step.perPage }
+      const firstItems = (await stage.find({ ...key, page: 1 }))?.itemCount ?? 0
+      const repeated = {
+        number: page,
+        answer,
+        items: rows.length,
+        firstItems,
+        perPage: step.perPage,
+      }
       const wait = await confirmEnd(deps, request, pageCalls, repeated)
       if (wait !== null) return wait
     }
@@ -121,7 +126,7 @@ export async function universePage(
       const wait = await confirmFilter(deps, request, pageCalls)
       if (wait !== null) return wait
     }
-    const itemsSoFar = before.reduce((items, one) => items + one.itemCount, itemCount)
+    const itemsSoFar = (last?.itemsSoFar ?? 0) + itemCount
     if ('top' in selector && accepted['order'] === undefined) {
       confirmRanking(rows, itemsSoFar, answer.url)
     }
@@ -189,15 +194,6 @@ async function begunSlice(
     if ((await stage.find(first)) !== null) return slice
   }
   return null
-}
-
-async function pagesBefore(stage: PageStage, key: PageKey): Promise<StagedPage[]> {
-  const pages: StagedPage[] = []
-  for (let page = 1; page < key.page; page++) {
-    const staged = await stage.find({ ...key, page })
-    if (staged !== null) pages.push(staged)
-  }
-  return pages
 }
 
 async function stagedIds(stage: PageStage, page: StagedPage): Promise<string[]> {
