@@ -318,6 +318,37 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
     expect(planned?.generation).toBe(1)
   })
 
+  test('a run keeps its facts; slices that fail without a call join its plan', async () => {
+    const { store, table } = harness()
+    const [runId, startedAtMs] = ['facts', START_MS]
+    const [first, second, third] = hours(0, 3).map((hour) => ticksSlice(hour, hour + 1))
+    const run = {
+      runId,
+      orderId: 'o',
+      startedAtMs,
+      coinlakeVersion: '9',
+      purpose: 'refetch',
+    } as const
+    await store.writePlan({ ...run, schedule: 'hourly', windowMs: LATE_MS, leftToOthers: 2 }, [
+      first!,
+      second!,
+    ])
+    const facts = 'purpose, schedule, epoch_ms(window_at), left_to_others, coinlake_version'
+    expect(await table(`SELECT ${facts} FROM _runs`)).toEqual([
+      ['refetch', 'hourly', LATE_MS, 2, '9'],
+    ])
+    const failure = { code: 'BUCKET_MISSED', reason: 'too late' }
+    await store.addFailed(runId, [second!, third!], failure)
+    expect(await table('SELECT ordinal, state, code FROM _slices ORDER BY ordinal')).toEqual([
+      [0, 'planned', null],
+      [1, 'planned', null],
+      [2, 'failed', 'BUCKET_MISSED'],
+    ])
+    expect(await store.plannedBy([runId])).toEqual(expect.arrayContaining([first, second]))
+    expect(await store.plannedBy([runId])).toHaveLength(2)
+    expect(await store.plannedBy(['other'])).toEqual([])
+  })
+
   test('months that changed are marked with the load that changed them', async () => {
     const { loadOne, table, loadTicks } = harness()
     // START_MS is the last day of January: hour 24 is in February.
