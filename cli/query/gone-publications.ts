@@ -1,8 +1,10 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { SinkName } from '../../config/config.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { manifestAt } from '../../sinks/publish-delta/delta-manifest.ts'
+import { isS3 } from '../../stage/s3-files.ts'
 import { newestReports } from '../run/newest-reports.ts'
 
 export interface GonePublication {
@@ -41,7 +43,7 @@ export async function gonePublications(
 }
 
 async function howGone(
-  { runsDir, parquetBucket }: WarehousePaths,
+  { runsDir }: WarehousePaths,
   sink: SinkName,
   place: string,
 ): Promise<string | null> {
@@ -50,9 +52,9 @@ async function howGone(
   if (link?.isSymbolicLink() === true && !existsSync(place)) {
     return `${place} leads to ${readlinkSync(place)}, which is gone`
   }
-  // A warehouse may have moved. Only a change between folder and bucket is another place.
+  // A warehouse may have moved, so only the name of a folder is compared: `parquet` or `delta`.
   const isHere = (path: string): boolean =>
-    sink === 'parquet' && parquetBucket !== null ? path === place : !path.startsWith('s3://')
+    isS3(place) || isS3(path) ? path === place : basename(path) === basename(place)
   const reports: Partial<RunReport>[] = await newestReports(runsDir, REPORTS_ASKED)
   for (const { runId, finishedAt, publications = [] } of reports) {
     // A publication without files (no rows yet) cannot go.

@@ -9,15 +9,17 @@ const COUNT = 'SELECT count(*) AS n FROM market_chart'
 
 test('`format: delta`: the tables of a folder, read by every command as those of a tree', async () => {
   const { served, warehouse: place } = await openMarketWarehouse({ dailyDays: 60, moving: false })
-  const backfillTo = async (to: string, warehouse = './warehouse'): Promise<void> => {
+  const configure = (to: string, warehouse = './warehouse', format = 'delta'): void =>
     place.configure({
       warehouse,
       source: [`base_url: "${served.url}"`, 'api_key: "${COINLAKE_API_KEY}"'],
-      more: ['sinks: [parquet]', 'parquet: { format: delta }'],
+      more: ['sinks: [parquet]', `parquet: { format: ${format} }`],
       datasets: [
         `market_chart: { coins: [bitcoin], granularity: daily, from: 2024-02-20, to: ${to} }`,
       ],
     })
+  const backfillTo = async (to: string, warehouse?: string): Promise<void> => {
+    configure(to, warehouse)
     expect(await place.run('backfill')).toMatchObject({ exitCode: 0 })
   }
   const tables = join(place.paths.root, 'delta')
@@ -46,6 +48,10 @@ test('`format: delta`: the tables of a folder, read by every command as those of
     disk: { parquetBytes: number }
   }
   expect(disk.parquetBytes).toBeGreaterThan(0)
+  // A publication of the other format was never made, so it is not gone.
+  configure('2024-03-21', './warehouse', 'tree')
+  expect((await place.run('status')).stdout).not.toContain('it was removed')
+  configure('2024-03-21')
 
   // Readers go by the log: one that has lost an entry, or its end, shows them less or nothing.
   const log = join(tables, 'market_chart', '_delta_log', '00000000000000000000.json')
