@@ -8,7 +8,6 @@ import {
   visit,
   type Document,
   type Node,
-  type YAMLError,
 } from 'yaml'
 import type { ConfigProblem } from '../config-problem.ts'
 
@@ -56,13 +55,15 @@ export function parseYamlSource(
   text: string,
 ): { source: YamlSource; problems: ConfigProblem[] } {
   const lines = new LineCounter()
-  const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' })
+  // The parser's own error for a repeated key has no key, and often another place.
+  const options = { prettyErrors: false, uniqueKeys: false, version: '1.2' } as const
+  const doc = parseDocument(text, { lineCounter: lines, ...options })
   const place = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${file}:${line}:${col}`
   }
   const problems = [...doc.errors, ...doc.warnings].map((error) =>
-    syntaxProblem(place(error.pos[0]), messageOf(error, text)),
+    syntaxProblem(place(error.pos[0]), error.message),
   )
   keepIdsAsText(doc)
   visit(doc, {
@@ -70,6 +71,15 @@ export function parseYamlSource(
       if (alias.resolve(doc) !== undefined) return
       const message = `the alias *${alias.source} stands for nothing above it`
       problems.push(syntaxProblem(place(startOf(alias) ?? 0), message))
+    },
+    Map(_, { items }) {
+      const names = new Set<string>()
+      for (const { key } of items) {
+        const name = keyText(key)
+        const message = `the key ${JSON.stringify(name)} is there twice`
+        if (names.has(name)) problems.push(syntaxProblem(place(startOf(key) ?? 0), message))
+        names.add(name)
+      }
     },
   })
   let value: unknown = {}
@@ -89,13 +99,6 @@ export function parseYamlSource(
     },
     problems,
   }
-}
-
-/** The message of a parser's error. For a duplicate key it names the key, which the parser does not. */
-function messageOf({ code, message, pos }: YAMLError, text: string): string {
-  if (code !== 'DUPLICATE_KEY') return message
-  const key = /^[^:\n]*/.exec(text.slice(pos[0]))?.[0].trim()
-  return `the key ${JSON.stringify(key)} is there twice`
 }
 
 function syntaxProblem(where: string, message: string): ConfigProblem {

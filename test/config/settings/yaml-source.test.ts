@@ -10,6 +10,8 @@ test.each([
   ['a: *gone', 'c.yaml:1:4', 'the alias *gone stands for nothing above it'],
   ['x: 1\n a : 2\n', 'c.yaml:1:4', 'Nested mappings'],
   ['rate: 1\nfrom :  2\nfrom : 3', 'c.yaml:3:1', 'the key "from" is there twice'],
+  ['datasets:\n  a:\n  a:\n', 'c.yaml:3:3', 'the key "a" is there twice'],
+  ['x: { "a:b", "a:b" }', 'c.yaml:1:13', 'the key "a:b" is there twice'],
   ['source:\n\tbase_url: x', 'c.yaml:2:1', 'Tabs are not allowed as indentation'],
   ['sinks: [duckdb\n', 'c.yaml:2:1', 'Flow sequence in block'],
   ['warehouse: a\n---\nwarehouse: b\n', 'c.yaml:2:1', 'multiple documents'],
