@@ -9,12 +9,12 @@ import { BadValue, type Form, type Given, type Json, type Kind, type RawValue } 
 // parsed like the file and get the same messages. The patterns go into the JSON schema for editors.
 
 const CONTROL_PATTERN = /\p{Cc}/u
+const NOTHING_HINT = 'Write a value or leave the key out.'
 
 /** Trimmed text. @throws BadValue for text that is empty or has a reference to the environment. */
 export function parseText(value: RawValue): string {
   const text = String(value).trim()
-  if (text === '')
-    throw new BadValue('CONFIG_BAD_VALUE', 'is empty', 'Write a value or leave the key out.')
+  if (text === '') throw new BadValue('CONFIG_BAD_VALUE', 'is empty', NOTHING_HINT)
   if (text.includes('${')) {
     throw new BadValue(
       'CONFIG_SUBSTITUTION',
@@ -163,7 +163,7 @@ export function word<const T extends string>(
   })
 }
 
-/** A list in YAML or a text with commas, trimmed, each id once. @throws BadValue CONFIG_BAD_ID */
+/** A list in YAML or a text with commas, trimmed, each id once. @throws BadValue CONFIG_BAD_ID or CONFIG_BAD_VALUE */
 export function parseIds(value: RawValue): readonly string[] {
   return parseTexts(value, (id) => id.includes(','), [
     'CONFIG_BAD_ID',
@@ -172,7 +172,7 @@ export function parseIds(value: RawValue): readonly string[] {
   ])
 }
 
-/** Like parseIds for other texts. @throws BadValue with the code, the refusal and the hint of `error` */
+/** Like parseIds for other texts. @throws BadValue with this code, refusal and hint; CONFIG_BAD_VALUE for an empty list */
 export function parseTexts(
   value: RawValue,
   isBad: (text: string) => boolean,
@@ -183,9 +183,9 @@ export function parseTexts(
   const bad = texts.find(
     (one) => one === '' || one.includes('${') || CONTROL_PATTERN.test(one) || isBad(one),
   )
-  if (texts.length > 0 && bad === undefined) return [...new Set(texts)]
-  const what = texts.length === 0 ? 'is an empty list' : `has a text that ${refusal}`
-  throw new BadValue(code, bad === undefined ? what : `${what}: ${JSON.stringify(bad)}`, hint)
+  if (texts.length === 0) throw new BadValue('CONFIG_BAD_VALUE', 'is an empty list', NOTHING_HINT)
+  if (bad === undefined) return [...new Set(texts)]
+  throw new BadValue(code, `has a text that ${refusal}: ${JSON.stringify(bad)}`, hint)
 }
 
 export const IDS = textOrList('must be a list of ids, or one text of ids with commas between them')
