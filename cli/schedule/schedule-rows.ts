@@ -160,7 +160,7 @@ function minutes(iso: string | null): string {
 /** A line for each schedule whose windows differ from the configuration. */
 export function differenceLines(rows: readonly ScheduleRow[]): string[] {
   return rows.flatMap(({ name, state, when, leftOver: datasets }) => {
-    if (when === null) return [`${name} is not in the configuration, and its windows go on`]
+    if (when === null) return [`${name} is still on the server, and not in the configuration`]
     if (state === 'not applied') return [`${name} is not on the server: nothing begins it`]
     if (datasets.length === 0) return []
     return [`${name} still fetches ${datasets.join(', ')}, which its configuration does not have`]
