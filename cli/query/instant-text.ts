@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
+import { zoneName } from '../../config/settings/schedule-kinds.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
 
 /** Text of an instant (epoch microseconds, as in TIMESTAMPTZ) in one time zone. */
@@ -34,16 +35,13 @@ export function instantFormatter(zone: string): FormatInstant {
 
 /** The time in ms by which the clocks of a zone are ahead of UTC at an instant. @throws ConfigError BAD_TIME_ZONE */
 export function zoneOffsets(zone: string): (ms: number) => number {
-  let format: Intl.DateTimeFormat
-  try {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  } catch (cause) {
+  if (zoneName(zone) === null) {
     throw new ConfigError(`there is no time zone ${JSON.stringify(zone)} (flag --tz)`, {
       code: 'BAD_TIME_ZONE',
       hint: 'Write a name of the IANA list, such as UTC, Europe/Berlin or Asia/Tokyo.',
-      cause,
     })
   }
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   const offsetsMs = new Map<number, number>()
   return (ms) => {
     const quarter = Math.floor(ms / QUARTER_MS)

@@ -12,15 +12,19 @@ const CRON_FIELDS = /^[\d*/,\-A-Za-z]+(?:\s+[\d*/,\-A-Za-z]+){4}$/
 const CRON_WORDS =
   /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i
 
-/** A time zone by its IANA name, in the usual spelling. */
+/** The IANA name of a time zone in the usual spelling; null = there is none. */
+export function zoneName(text: string): string | null {
+  try {
+    const name = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    // Offsets such as +02:00 are zones for Intl, but not for Temporal's server.
+    return /^[+-]/.test(name) ? null : name
+  } catch {
+    return null
+  }
+}
+
 export const timeZone = textKind({
-  read(text) {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-    } catch {
-      return null
-    }
-  },
+  read: zoneName,
   code: 'CONFIG_BAD_TIME_ZONE',
   refusal: 'is no time zone',
   hint: (text) =>

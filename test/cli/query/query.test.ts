@@ -233,6 +233,7 @@ describe('what cannot be', () => {
       'Conversion Error',
     ],
     ['select 1', ['--tz', 'Mars/X'], 'BAD_TIME_ZONE 2', 'Mars/X'],
+    ['select 1', ['--tz', '+02:00'], 'BAD_TIME_ZONE 2', '+02:00'],
     ['describe coins', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
     ['select 1; set threads = 1', ['-f', 'parquet'], 'PARQUET_NEEDS_SELECT 2', 'another statement'],
     ['select 1', ['-o', 'x.arrow'], 'USAGE 2', '.arrow is none'],

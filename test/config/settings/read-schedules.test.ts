@@ -73,6 +73,7 @@ test.for([
   ['  a: { every: 1h, catch_up: 10s }', 'CONFIG_BAD_DURATION', 'less than a minute', '5:29'],
   ['  a: { at: "24:00" }', 'CONFIG_BAD_TIME_OF_DAY', '24:00', '5:12'],
   ['  a: { at: "6:30", days: [monday] }', 'CONFIG_BAD_WEEKDAY', 'monday', '5:26'],
+  ['  a: { at: "6:30", time_zone: "+02:00" }', 'CONFIG_BAD_TIME_ZONE', '+02:00', '5:31'],
   ['  a: { at: "6:30", time_zone: Berlin }', 'CONFIG_BAD_TIME_ZONE', 'Berlin', '5:31'],
   ['  a: { cron: "every day" }', 'CONFIG_BAD_CRON', 'every day', '5:14'],
   ['  a: { cron: "61 25 * * *" }', 'CONFIG_BAD_CRON', 'no cron of five fields', '5:14'],
