@@ -58,11 +58,12 @@ export function apiRootUrl(source: { baseUrl: string; profile: Profile }): strin
 }
 
 function badUrl(text: string, what: string, hint: string): BadValue {
-  return new BadValue('CONFIG_BAD_URL', `${what}: ${JSON.stringify(withoutUser(text))}`, hint)
+  return new BadValue('CONFIG_BAD_URL', `${what}: ${JSON.stringify(withoutSecrets(text))}`, hint)
 }
 
-/** An address with user and password replaced by `...`. */
-export function withoutUser(text: string): string {
+/** An address with its user and password, and with its query or fragment, replaced by `...`. */
+export function withoutSecrets(text: string): string {
   const [from, to] = [text.indexOf('//'), text.lastIndexOf('@')]
-  return from === -1 || to < from ? text : `${text.slice(0, from)}//...${text.slice(to)}`
+  const shown = from === -1 || to < from ? text : `${text.slice(0, from)}//...${text.slice(to)}`
+  return shown.replace(/([?#]).*/s, '$1...')
 }

@@ -29,7 +29,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
 
   const refuse = (row: Rows[string], path: ConfigPath, value: unknown, what: string): undefined => {
     const name = path.length === 0 ? 'the file' : pathText(path)
-    const isHidden = isSecret(row) || hasSecret(row)
+    const isHidden = hasSecret(row) && (value ?? null) !== null
     problems.push({
       where: source.whereValue(path),
       code: 'CONFIG_BAD_VALUE',
@@ -52,7 +52,7 @@ export function checkStructure(source: YamlSource): CheckedStructure {
     const entries = Object.entries(value).flatMap(([key, inner]) => {
       const row = expected.find((one) => one.key === key)
       if (row === undefined) {
-        const isHidden = hasSecret(section) && inner === null
+        const isHidden = path.length > 0 && hasSecret(section) && inner === null
         const place = path.length === 0 ? 'the file' : `\`${pathText(path)}\``
         problems.push({
           where: source.whereKey([...path, key]),
@@ -88,13 +88,10 @@ export function checkStructure(source: YamlSource): CheckedStructure {
   return { document: cleaned(table, source.value, []) ?? {}, problems }
 }
 
-function isSecret(row: Rows[string]): boolean {
-  return 'isSecret' in row && row.isSecret
-}
-
-/** Whether a row is a section with a secret. A text in a wrong place of such a section may be the secret. */
+/** Whether a row is a secret, or a section with one. A text in place of such a section may be the secret. */
 function hasSecret(row: Rows[string]): boolean {
-  return isSection(row) && Object.values(row.rows).some(isSecret)
+  if (isSection(row)) return Object.values(row.rows).some(hasSecret)
+  return 'isSecret' in row && row.isSecret
 }
 
 const MAX_SHOWN_CHARS = 60

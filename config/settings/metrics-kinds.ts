@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { withoutUser } from '../base-url.ts'
+import { withoutSecrets } from '../base-url.ts'
 import { TEXT_OR_NUMBER } from './forms.ts'
 import type { Kind } from './kind.ts'
 import { textKind } from './kinds.ts'
@@ -42,6 +42,6 @@ export const collector = textKind<{ kind: 'otlp'; url: string }>({
   show: ({ url }) => url,
   code: 'CONFIG_BAD_URL',
   refusal: 'is no web address, or names a user',
-  quoted: withoutUser,
+  quoted: withoutSecrets,
   hint: 'Write http://127.0.0.1:4318/v1/metrics; put further headers of a collector into OTEL_EXPORTER_OTLP_HEADERS.',
 })

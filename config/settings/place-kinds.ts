@@ -54,7 +54,7 @@ export const bucket = textKind<BucketConfig>({
   hint: 'Write s3://bucket/prefix, or leave the key out for files in parquet/ of the warehouse.',
 })
 
-export const catalog = textKind({
+const catalogText = textKind({
   read(text, given) {
     if (PASSWORD_PATTERN.test(text)) {
       // The message does not show the text, because it has the password.
@@ -72,3 +72,6 @@ export const catalog = textKind({
   refusal: 'is no catalog',
   hint: 'Write postgres: with the key=value parameters of libpq (postgres:dbname=lake host=db), or sqlite:FILE.',
 })
+
+/** A list or a map in its place may have a password, so it counts as a secret. */
+export const catalog: Kind<string> = { ...catalogText, isSecret: true }
