@@ -64,7 +64,7 @@ export const get: CliCommand = {
         `${target.output} can have one dataset only, and ${chosen.length} are asked for`,
         {
           code: 'GET_ONE_DATASET',
-          hint: 'Write several into a DuckDB file: -o NAME.duckdb.',
+          hint: 'Write several into a DuckDB file: -o NAME.duckdb, without -f.',
         },
       )
     }

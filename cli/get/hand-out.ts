@@ -31,9 +31,9 @@ export function chosenTable(name: string): ChosenTable {
   return { dataset, table: dataset.tables.find((one) => one.name === name) ?? dataset.tables[0]! }
 }
 
-/** Whether the output is a DuckDB file, which may have several datasets. */
-export function isDatabase({ output }: Target): boolean {
-  return /\.(duckdb|db)$/i.test(output)
+/** Whether the output is a DuckDB file, which may have several datasets. A named format comes before the ending. */
+export function isDatabase({ output, format }: Target): boolean {
+  return format === undefined && /\.(duckdb|db)$/i.test(output)
 }
 
 /** Refuses a DuckDB file with a log beside it, because the new file would read that log. @throws ConfigError GET_WAL */

@@ -73,8 +73,10 @@ test('a point that still moves is counted as left out', async () => {
 
 test('several datasets go into a DuckDB file, and into no other', async () => {
   const several = ['exchange_rates', 'coins', '-o']
-  const refused = await get(...several, 'both.csv')
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('both.csv')])
+  for (const file of [['both.csv'], ['both.duckdb', '-f', 'csv']]) {
+    const refused = await get(...several, ...file)
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(file[0]!)])
+  }
   const other = await get(...several, 'both.xlsx')
   expect(other.stderr).toContain('.xlsx is none of .csv, .json, .parquet, .txt, .duckdb, .db')
   const { exitCode, stderr } = await get('exchange_rates, coins,', '-o', 'both.duckdb')
