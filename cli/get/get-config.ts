@@ -18,15 +18,18 @@ export function getConfig(
   warehouse: string,
 ): Config {
   const chosenFlags = choiceFlags(options)
-  const profile = textOption(options, 'profile') ?? effects.env['COINLAKE_PROFILE']
+  const profile = textOption(options, 'profile')
   const isHistory = chosen.some((dataset) => keyUse(dataset, 'from') === 'required')
+  const start = defaultFrom(effects.clock.nowMs(), profile ?? effects.env['COINLAKE_PROFILE'])
+  // The default is of no use to a history that ends before it.
+  const isOfUse = isHistory && (chosenFlags.to === undefined || start < chosenFlags.to)
   const flags = {
     profile,
     baseUrl: textOption(options, 'baseUrl'),
     warehouse,
     datasets: chosen.map(({ name }) => name),
     ...chosenFlags,
-    from: chosenFlags.from ?? (isHistory ? defaultFrom(effects.clock.nowMs(), profile) : undefined),
+    from: chosenFlags.from ?? (isOfUse ? start : undefined),
   }
   const { env, cwd } = effects
   return parseConfig({ file: 'coinlake get', flags, env, datasets, cwd }, FILE)

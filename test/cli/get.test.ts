@@ -12,7 +12,8 @@ const CHART = ['market_chart', '--coins', 'bitcoin', '--from', '2024-03-28', '--
 
 const { service, folder: place } = await openMarketFolder(
   { coins: 3 },
-  ({ url }) => ({ env: { COINLAKE_BASE_URL: url } }),
+  // An empty variable counts as not set.
+  ({ url }) => ({ env: { COINLAKE_BASE_URL: url, COINLAKE_PROFILE: '' } }),
   afterAll,
 )
 
@@ -157,6 +158,7 @@ test.for([
     'GET_COST',
   ],
   ['no choice of coins', [], 'CONFIG_MISSING'],
+  ['an end before the default start', ['--coins', 'bitcoin', '--to', '2020-01-01'], 'say `from`'],
   ['a granularity that is none', ['--coins', 'bitcoin', '--granularity', 'weekly'], 'CONFIG_'],
 ] as const)('%s is told before a call', async ([, words, code]) => {
   const [calls, before] = [service.log.length, passing()]
