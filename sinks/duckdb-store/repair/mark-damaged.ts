@@ -11,14 +11,14 @@ export const SLICE_DAMAGED = 'SLICE_DAMAGED'
 export interface RepairReport {
   /** Slices that the next backfill asks for again. */
   marked: string[]
-  /** Snapshots of a past time. The source cannot answer them again, so each verify names them. */
+  /** Snapshots of a past time. The source cannot answer them again, so they stay, and each verify names them. */
   past: string[]
 }
 
 /**
  * Marks slices with damaged rows as failed, so that the next backfill fetches them again. Their rows become
  * provisional: views leave them out, and the new answer replaces them without a revision. Slices that the source cannot
- * answer again keep their rows. Nothing is deleted. One transaction.
+ * answer again stay as they are. Nothing is deleted. One transaction.
  */
 export async function markDamaged(
   context: StoreContext,
@@ -37,10 +37,13 @@ export async function markDamaged(
     for (const [sliceId, found] of damaged) {
       const [{ slice }] = found as [Difference]
       if (slice === null) continue
-      const isPast = isOfBuckets(datasetOf(context, slice.dataset)) && slice.toMs <= nowMs
+      if (isOfBuckets(datasetOf(context, slice.dataset)) && slice.toMs <= nowMs) {
+        report.past.push(sliceId)
+        continue
+      }
       for (const { table: name } of found) {
         const table = tables.find((one) => one.name === name)
-        if (table === undefined || isPast) continue
+        if (table === undefined) continue
         const isOfSlice = `slice_id = ${quoteText(sliceId)}`
         if (table.load === 'facts') {
           await writer.run(
@@ -64,7 +67,7 @@ export async function markDamaged(
          WHERE slice_id = $sliceId AND state IN ('loaded', 'provisional', 'empty')`,
         { code: SLICE_DAMAGED, reason, now: instant(nowMs), sliceId },
       )
-      ;(isPast ? report.past : report.marked).push(sliceId)
+      report.marked.push(sliceId)
     }
     return report
   })

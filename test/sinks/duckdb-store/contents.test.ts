@@ -146,16 +146,23 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
   })
 
   test.each([
-    { name: 'spots', more: { observed_at: seen, price: [1, 2] } },
-    { name: 'names', more: { first_seen_at: seen, last_seen_at: seen, label: ['b', 'e'] } },
-  ] as const)('what the source cannot give again goes on being named: $name', async (one) => {
-    const slice = daySlice(one.name, -1)
-    const columns = { table: one.name, values: { coin_id: coins, ...one.more }, rowCount: 2 }
-    await harness.loadOne({ slice, fetchedAtMs: slice.fromMs, columns })
-    const found = await damage(`DELETE FROM ${one.name} WHERE coin_id = 'bitcoin'`)
-    const past = [sliceId(slice)]
-    expect(await store.markDamaged(found)).toEqual({ marked: [], past })
+    { ...daySlice('spots', -1), values: { observed_at: seen, price: [1, 2] } },
+    {
+      ...daySlice('names', -1),
+      values: { first_seen_at: seen, last_seen_at: seen, label: ['b', 'e'] },
+    },
+  ])('what the source cannot give again stays, and goes on being named: $dataset', async (one) => {
+    const { values, ...slice } = one
+    const columns = { table: slice.dataset, values: { coin_id: coins, ...values }, rowCount: 2 }
+    await harness.loadOne({ slice, fetchedAtMs: START_MS, columns })
+    const id = sliceId(slice)
+    const states = await harness.states()
+    const found = await damage(
+      `DELETE FROM ${slice.dataset} WHERE coin_id = 'bitcoin' AND slice_id = '${id}'`,
+    )
+    expect(await store.markDamaged(found)).toEqual({ marked: [], past: [id] })
     expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual(found)
+    expect(await harness.states()).toEqual(states)
   })
 })
 
