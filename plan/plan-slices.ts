@@ -139,7 +139,6 @@ function planSeries(work: {
   const { wanted, dataset, entities, later, index, coveredEver, input, unknown, plan } = work
   const { granularity } = wanted
   const dated = dataset.kind === 'dated'
-  const stepMs = gridStepMs(dataset, granularity)
   const longestMs = dated ? DAY_MS : dataset.maxSliceMs(granularity)
   const maxSliceMs = input.uncut === true ? Infinity : longestMs
   const step = newestStep(dataset, granularity, input.nowMs)
@@ -149,7 +148,7 @@ function planSeries(work: {
       ? closedDays(one, input.nowMs - dataset.settleMs(granularity))
       : { fromMs: one.fromMs, toMs: Math.min(one.toMs ?? Infinity, step.toMs) }
   const own = boundsOf(wanted)
-  const limits = reachLimits(input, dataset, granularity, stepMs)
+  const limits = reachLimits(input, dataset, granularity)
   // A lost stretch that was never loaded is unreachable. The index gets it, so that no later order reports it again.
   const addUnreachable = (
     lost: readonly Interval[],
@@ -203,17 +202,17 @@ function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Inter
  * The earliest times that the source and the key's plan reach back to. They lie on the grid, so that all plans
  * within a step have the same slices. A range still has the later points of a cut step; a cut candle is gone.
  */
-function reachLimits(
-  { nowMs, maxHistoryDays }: PlanSlicesInput,
+export function reachLimits(
+  { nowMs, maxHistoryDays }: Pick<PlanSlicesInput, 'nowMs' | 'maxHistoryDays'>,
   dataset: Dataset,
   granularity: Slice['granularity'],
-  stepMs: number,
 ): { reason: Unreachable['reason']; earliestMs: number }[] {
   const limits: { reason: Unreachable['reason']; earliestMs: number }[] = []
   const reachMs = dataset.reachMs(granularity)
   if (reachMs !== null) {
     const toStep = dataset.kind === 'range' ? floorToStep : ceilToStep
-    limits.push({ reason: 'source_reach', earliestMs: toStep(nowMs - reachMs, stepMs) })
+    const earliestMs = toStep(nowMs - reachMs, gridStepMs(dataset, granularity))
+    limits.push({ reason: 'source_reach', earliestMs })
   }
   if (maxHistoryDays !== null) {
     const oldestMs = nowMs - maxHistoryDays * DAY_MS + HISTORY_MARGIN_MS

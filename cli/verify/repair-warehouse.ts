@@ -35,7 +35,9 @@ export async function repairWarehouse(
   const left = differ.filter((sink) => !config.sinks.includes(sink))
   if (inStore.length + differ.length + damaged.length === 0) return null
   const isSound = inStore.length === 0
-  const marked = isSound ? { marked: [], past: [] } : await store.markDamaged(inStore)
+  const marked = isSound
+    ? { marked: [], past: [] }
+    : await store.markDamaged(inStore, config.source.maxHistoryDays)
   const published = isSound ? await publishAnew(config, store, paths, bad) : []
   const stage = openConfiguredStage(config, { dir: paths.stageDir })
   // The stage moves a damaged page aside on access.

@@ -59,8 +59,8 @@ function doneText({ marked, past, published, left, movedAside }: Repaired): stri
   }
   if (past.length > 0) {
     lines.push(
-      `${counted(past.length, 'slice')} of a snapshot that is over, which the source cannot give again: left unchanged`,
-      'move state/store.duckdb away, then `coinlake restore` rebuilds it from the kept answers',
+      `${counted(past.length, 'slice')} that the source cannot give again: left unchanged`,
+      'if the stage has every answer (`stage.keep: forever`), move state/store.duckdb away: `coinlake restore` rebuilds it from them',
     )
   }
   if (published.length > 0) lines.push(`published again, without a call: ${namesOf(published)}`)

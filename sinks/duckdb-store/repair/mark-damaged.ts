@@ -1,5 +1,7 @@
+import type { Slice } from '../../../datasets/dataset.ts'
 import { isOfBuckets } from '../../../datasets/request/buckets.ts'
 import { quoteName, quoteText } from '../../../datasets/table/ddl.ts'
+import { reachLimits } from '../../../plan/plan-slices.ts'
 import { contentsTable } from '../../ledger/row-tables.ts'
 import type { Difference } from '../../verify/verify-source.ts'
 import { noteContentsSql } from '../load/note-contents.ts'
@@ -11,18 +13,20 @@ export const SLICE_DAMAGED = 'SLICE_DAMAGED'
 export interface RepairReport {
   /** Slices that the next backfill asks for again. */
   marked: string[]
-  /** Snapshots of a past time. The source cannot answer them again, so they stay, and each verify names them. */
+  /** Slices that the source cannot answer again. Nothing of them is changed, so each verify names them. */
   past: string[]
 }
 
 /**
  * Marks slices with damaged rows as failed, so that the next backfill fetches them again. Their rows become
  * provisional: views leave them out, and the new answer replaces them without a revision. Slices that the source cannot
- * answer again stay as they are. Nothing is deleted. One transaction.
+ * answer again stay as they are: snapshots of a past time, and histories before its reach or that of the key's plan.
+ * Nothing is deleted. One transaction.
  */
 export async function markDamaged(
   context: StoreContext,
   differences: readonly Difference[],
+  maxHistoryDays: number | null,
 ): Promise<RepairReport> {
   const { writer, clock, datasets } = context
   const tables = [...datasets.values()].flatMap((dataset) => dataset.tables)
@@ -32,12 +36,18 @@ export async function markDamaged(
   )
   if (damaged.size === 0) return { marked: [], past: [] }
   const nowMs = clock.nowMs()
+  const isPast = (slice: Slice): boolean => {
+    const dataset = datasetOf(context, slice.dataset)
+    if (isOfBuckets(dataset)) return slice.toMs <= nowMs
+    const limits = reachLimits({ nowMs, maxHistoryDays }, dataset, slice.granularity)
+    return limits.some(({ earliestMs }) => slice.fromMs < earliestMs)
+  }
   return await writer.transaction('mark damaged slices in', async () => {
     const report: RepairReport = { marked: [], past: [] }
     for (const [sliceId, found] of damaged) {
       const [{ slice }] = found as [Difference]
       if (slice === null) continue
-      if (isOfBuckets(datasetOf(context, slice.dataset)) && slice.toMs <= nowMs) {
+      if (isPast(slice)) {
         report.past.push(sliceId)
         continue
       }

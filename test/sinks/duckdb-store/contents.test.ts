@@ -3,7 +3,7 @@ import { sliceId } from '../../../plan/planned-slice.ts'
 import type { Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import type { Difference } from '../../../sinks/verify/verify-source.ts'
-import { hours } from './memory-stage.ts'
+import { hours, ticksRows } from './memory-stage.ts'
 import { openTestStore } from './open-test-store.ts'
 import { verifyContextOf } from './verify-context-of.ts'
 import { storeHarness, type StoreHarness } from './store-harness.ts'
@@ -90,7 +90,7 @@ test('damaged slices are uncovered, hidden, and whole again after the next load'
   const found = await damage(
     `DELETE FROM ticks WHERE ts = ${at(12)}; UPDATE ticks SET price = -1 WHERE ts = ${at(13)}`,
   )
-  expect(await store.markDamaged(found)).toEqual({ marked: [sliceId(MIDDLE)], past: [] })
+  expect(await store.markDamaged(found, null)).toEqual({ marked: [sliceId(MIDDLE)], past: [] })
   const covered = await store.covered(LATE_MS)
   expect(covered.map(({ fromMs }) => fromMs).toSorted((a, b) => a - b)).toEqual(
     [ticksSlice(0, 10), ticksSlice(20, 30)].map(({ fromMs }) => fromMs),
@@ -130,7 +130,7 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
        UPDATE names SET coin_id = 'changed' WHERE coin_id = 'bitcoin';
        INSERT INTO names FROM names WHERE coin_id = 'ethereum'`,
     )
-    expect(await store.markDamaged(found)).toMatchObject({ marked: { length: 2 }, past: [] })
+    expect(await store.markDamaged(found, null)).toMatchObject({ marked: { length: 2 }, past: [] })
 
     const againMs = START_MS + (when === 'an hour later' ? 3_600_000 : 0)
     await loadBoth(againMs)
@@ -151,6 +151,8 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
       ...daySlice('names', -1),
       values: { first_seen_at: seen, last_seen_at: seen, label: ['b', 'e'] },
     },
+    // A history before the reach of the key's plan.
+    { ...ticksSlice(-40, -38), values: ticksRows(hours(-40, -38)).values },
   ])('what the source cannot give again stays, and goes on being named: $dataset', async (one) => {
     const { values, ...slice } = one
     const columns = { table: slice.dataset, values: { coin_id: coins, ...values }, rowCount: 2 }
@@ -160,9 +162,10 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
     const found = await damage(
       `DELETE FROM ${slice.dataset} WHERE coin_id = 'bitcoin' AND slice_id = '${id}'`,
     )
-    expect(await store.markDamaged(found)).toEqual({ marked: [], past: [id] })
+    expect(await store.markDamaged(found, 1)).toEqual({ marked: [], past: [id] })
     expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual(found)
     expect(await harness.states()).toEqual(states)
+    expect((await harness.ticks()).filter((tick) => tick.endsWith('~'))).toEqual([])
   })
 })
 

@@ -218,7 +218,7 @@ describe.each(['duckdb', 'parquet'] as const)('%s', (kind) => {
     }
     const found = await verifyTables({ place: 'store', datasets: [marketChart], source }, TABLES)
     expect(found).toHaveLength(1)
-    await store.markDamaged(found)
+    await store.markDamaged(found, null)
     await load(['bitcoin', 5, 9], [8], { price: 1, fetchedHour: 100 })
     await load(['zcash', 0, 5], [0, 3], { price: 1, fetchedHour: 100 })
     await expectExact()
