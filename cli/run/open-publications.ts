@@ -39,11 +39,11 @@ export async function openPublications(
   }
 }
 
-/** The facts of publishing everything anew outside of runs, under the newest run's id. */
+/** The facts of publishing outside of runs, under the newest run's id. */
 export async function republishFacts(store: Store): Promise<PublishRun> {
   const [last] = await store.query(
     'SELECT run_id FROM _runs ORDER BY started_at DESC, run_id LIMIT 1',
   )
   const runId = String(last?.['run_id'] ?? 'none')
-  return { runId, publishedAtMs: Date.now(), coinlakeVersion, isAnew: true }
+  return { runId, publishedAtMs: Date.now(), coinlakeVersion }
 }

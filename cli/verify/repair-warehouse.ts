@@ -52,7 +52,7 @@ async function publishAnew(
   bad: readonly SinkName[],
 ): Promise<SinkName[]> {
   return await withOpen(openPublications(config, store, paths), async ({ publications }) => {
-    const run = await republishFacts(store)
+    const run = { ...(await republishFacts(store)), isAnew: true }
     for (const one of publications.filter(({ name }) => bad.includes(name))) await one.publish(run)
     return [...bad]
   })

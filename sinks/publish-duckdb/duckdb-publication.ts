@@ -63,7 +63,7 @@ export function createDuckdbPublication(options: DuckdbPublicationOptions): Publ
   ): Promise<Copied> {
     crashPoint('publish.build.before')
     await inTransaction(connection, async () => {
-      await layOut(connection, layout, run.coinlakeVersion)
+      await layOut(connection, layout, run)
       for (const newest of layout.newest) await refreshNewest(connection, newest, loadId)
       await connection.run(
         `DELETE FROM ${publishedTable.name};

@@ -4,6 +4,7 @@ import type { TableSpec } from '../../datasets/dataset.ts'
 import { commentSql, createTableSql, quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION, schemaVersionsTable } from '../ledger/row-tables.ts'
 import { NEWEST_SCHEMA, type NewestTable, newestTablesOf } from '../newest/newest-tables.ts'
+import type { PublishRun } from '../publication.ts'
 import { definitionHash } from '../publish/definition-hash.ts'
 import { analystMacros, analystStatements, analystViews } from '../views/analyst-views.ts'
 import { publishedTable } from './published-table.ts'
@@ -59,13 +60,13 @@ export async function readersLayout(
   return { existingTables: tables, newest, definition: definitionHash(statements), statements }
 }
 
-/** Makes the layout, unless it stands. Runs in a transaction of the caller. */
+/** Makes the layout, unless it stands and `isAnew` is false. Runs in a transaction of the caller. */
 export async function layOut(
   connection: DuckDBConnection,
   { definition, statements }: ReadersLayout,
-  coinlakeVersion: string,
+  { coinlakeVersion, isAnew = false }: PublishRun,
 ): Promise<void> {
-  if (await isLaidOut(connection, definition)) return
+  if (!isAnew && (await isLaidOut(connection, definition))) return
   const made = [
     ...statements,
     `INSERT INTO ${schemaVersionsTable.name} BY NAME SELECT ${SCHEMA_VERSION} AS version, now() AS changed_at,

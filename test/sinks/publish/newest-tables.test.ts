@@ -253,6 +253,14 @@ test.each(['other content', 'no file'])('of a file with %s nothing is taken', as
   await expectExact()
 })
 
+test('newest rows that were changed in the store come anew with the publication', async () => {
+  await load(['bitcoin', 0, 5], [0, 4], { price: 1, fetchedHour: 100 })
+  await expectExact()
+  await connection.run('UPDATE newest.market_chart SET price = -1')
+  await duckdb.publish({ ...RUN, isAnew: true })
+  await expectExact()
+})
+
 test('verify names newest rows that do not follow from their history', async () => {
   const [newest] = newestTablesOf(TABLES)
   if (newest === undefined) throw new Error('market_chart has none')
