@@ -8,7 +8,7 @@ export interface Verification {
   partly: Difference['place'][]
   /** One sentence for each place that was not checked, or is older than the ledger. */
   notes: string[]
-  /** Whether another process holds the store, which was not checked then. */
+  /** Whether the store is shut, and was not checked: another process holds it, or its disk is read-only. */
   isStoreHeld: boolean
   /** null = nothing needed a repair. */
   repaired: Repaired | null

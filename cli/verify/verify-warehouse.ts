@@ -7,7 +7,6 @@ import type { Store } from '../../sinks/duckdb-store/open-store.ts'
 import { newestTablesOf } from '../../sinks/newest/newest-tables.ts'
 import { currentVersion } from '../../sinks/publish-duckdb/version-facts.ts'
 import { shownVersion } from '../../sinks/publish-parquet/tree-versions.ts'
-import { SinkError } from '../../sinks/sink-error.ts'
 import { checkNewest } from '../../sinks/verify/check-newest.ts'
 import { lacksColumns } from '../../sinks/verify/check-rows.ts'
 import { readBlocks } from '../../sinks/verify/read-blocks.ts'
@@ -20,6 +19,7 @@ import { isS3 } from '../../stage/s3-files.ts'
 import { say, type Effects } from '../effects.ts'
 import { requireNewestStore } from '../ledger/load-numbers.ts'
 import { goneStoreError, noWarehouseError } from '../ledger/lost-store.ts'
+import { isShut } from '../ledger/open-ledger.ts'
 import { hasStore, openStoreAt, storeName, storePlaceOf } from '../ledger/store-of.ts'
 import { gonePublications } from '../query/gone-publications.ts'
 import { openPublished } from '../query/open-published.ts'
@@ -40,11 +40,11 @@ const DAMAGES = [
 ]
 
 /**
- * Compares the store, both publications and the kept answers with the ledger. While another process holds the store,
- * the publications are compared with the published ledger.
+ * Compares the store, both publications and the kept answers with the ledger. While the store is shut, the publications
+ * are compared with the published ledger.
  *
  * @param repair marks damaged slices, makes differing publications again, and moves damaged answers aside
- * @throws SinkError STORE_LOCKED when `repair` needs a store that another process holds
+ * @throws SinkError STORE_LOCKED, STORE_NOT_WRITABLE when `repair` needs a store that is shut
  */
 export async function verifyWarehouse(
   effects: Effects,
@@ -105,8 +105,7 @@ async function openStoreToRead(
   try {
     return await noteDamage(done, 'store', storeName(paths), () => openStoreAt(file, clock))
   } catch (error) {
-    const isHeld = error instanceof SinkError && error.code === 'STORE_LOCKED'
-    if (!isHeld || repair || !existsSync(paths.duckdbLink)) throw error
+    if (!isShut(error) || repair || !existsSync(paths.duckdbLink)) throw error
     done.notes.push(`store not checked: ${error.message}`)
     done.isStoreHeld = true
     return null

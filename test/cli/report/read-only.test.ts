@@ -84,6 +84,8 @@ test.skipIf(why !== null)(
       })
       if (argv[0] !== 'plan') expect(stdout).toBe(was)
     }
+    const { stdout } = await warehouse.run('verify')
+    expect(stdout).toMatch(/^store not checked: .*\n.* in the published file/m)
     const page = await warehouse.run('report', '-o', 'page.html')
     expect(page.exitCode).toBe(0)
     expect(readdirSync(warehouse.dir)).toContain('page.html')
