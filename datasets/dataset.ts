@@ -128,7 +128,7 @@ export interface RowSelection {
    * - `per`: the newest for each combination of these columns (never null).
    * - `unfiltered`: the newest row is found before the other conditions, and left out if it does not match.
    * - `bucket`: all rows of the newest row's bucket of `every`; without a ledger, of its time.
-   * - `gone`: of a catalogue, only rows that were listed before and are not at `nowMs`.
+   * - `gone`: of a catalogue, the newest row of each id (first key column) that was listed before and is not at `nowMs`.
    */
   newest?: {
     column: string

@@ -53,7 +53,9 @@ export function selectionSql(table: TableSpec, selection: RowSelection, hasLedge
     const groups = per.map((name) => quoteName(columnOf(name).name))
     if (bucket && hasLedger) conditions.push(inNewestBucket(newest))
     conditions.push(
-      ...(table.load === 'catalogue' ? listedAt(newest, gone) : newestOf(newest, groups)),
+      ...(table.load === 'catalogue'
+        ? listedAt(newest, gone ? quoteName(table.key[0]!) : null)
+        : newestOf(newest, groups)),
     )
   }
 
@@ -123,14 +125,14 @@ function inNewestBucket({ column, nowBound, source, conditions }: Newest): strin
 
 /**
  * Conditions for the rows of a catalogue that were listed at the time: first seen before, and last seen after it or in
- * the newest listing. With `isGone`: those no longer listed.
+ * the newest listing. With `goneBy`, the column of ids: the newest row of each id that is no longer listed.
  */
-function listedAt({ column, nowBound, source }: Newest, isGone: boolean): string[] {
-  const lastLook = `(SELECT max(${column}) FROM ${source})`
-  return [
-    `first_seen_at <= ${nowBound}`,
-    `${column} ${isGone ? '<' : '>='} least(${nowBound}, ${lastLook})`,
-  ]
+function listedAt({ column, nowBound, source }: Newest, goneBy: string | null): string[] {
+  const seenBefore = `first_seen_at <= ${nowBound}`
+  const lastLook = `least(${nowBound}, (SELECT max(${column}) FROM ${source}))`
+  if (goneBy === null) return [seenBefore, `${column} >= ${lastLook}`]
+  const newest = `SELECT ${goneBy}, max(${column}) FROM ${source} WHERE ${seenBefore} GROUP BY ${goneBy}`
+  return [seenBefore, `${column} < ${lastLook}`, `(${goneBy}, ${column}) IN (${newest})`]
 }
 
 const US_PER_MS = 1_000n

@@ -5,7 +5,11 @@ import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { datasets, tableByName } from '../../../datasets/index.ts'
 import { createWarehouseSource } from '../../../service/warehouse/warehouse-source.ts'
 
-/** Two looks at each list: `gone` was there at the first one only, `late` at the second one only. */
+/**
+ * Two looks at each list: `gone` was there at the first one only, `late` at the second one only. Coins that were there
+ * before had another name.
+ */
+const BEFORE = '2024-12-01 00:00:00+00'
 const FIRST_LOOK = '2025-01-01 00:00:00+00'
 const LAST_LOOK = '2025-03-01 00:00:00+00'
 
@@ -29,6 +33,9 @@ beforeAll(async () => {
          UNION ALL BY NAME SELECT 'late' AS ${id}, ${symbol} 'Late' AS name, ${seen(LAST_LOOK, LAST_LOOK)}`,
     )
   }
+  await connection.run(
+    `INSERT INTO coins BY NAME SELECT unnest(['gone', 'there']) AS coin_id, 'x' AS symbol, 'Once' AS name, ${seen(BEFORE, BEFORE)}`,
+  )
   await connection.run(
     `INSERT INTO coin_platforms VALUES
        ('gone', 'ethereum', '0xab', '${FIRST_LOOK}', '${FIRST_LOOK}'),
