@@ -85,11 +85,11 @@ const answer: Answer = {
       newestRows(COIN_PLATFORMS, nowMs, { gone, orderBy }),
     ]
   },
-  toBody: ([coins = [], platforms = []], params) => {
+  toBody: ([coins = [], platforms = []], params, nowMs) => {
     const platformsByCoin = Map.groupBy(platforms, (row) => row['coin_id'])
     return coins.map((coin) => {
       const current = (platformsByCoin.get(coin['coin_id']) ?? []).filter(
-        (row) => row['last_seen_at'] === coin['last_seen_at'],
+        (row) => Number(row['last_seen_at']) >= Math.min(Number(coin['last_seen_at']), nowMs),
       )
       const addresses = current.map((row) => [row['platform_id'], row['contract_address']])
       const record = writeRecord(COIN_FIELDS, {

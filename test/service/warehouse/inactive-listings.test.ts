@@ -39,7 +39,7 @@ beforeAll(async () => {
   await connection.run(
     `INSERT INTO coin_platforms VALUES
        ('gone', 'ethereum', '0xab', '${FIRST_LOOK}', '${FIRST_LOOK}'),
-       ('there', 'ethereum', '0xcd', '${FIRST_LOOK}', '${LAST_LOOK}')`,
+       ('there', 'ethereum', '0xcd', '${BEFORE}', '${LAST_LOOK}')`,
   )
   connection.closeSync()
 })
@@ -70,7 +70,10 @@ describe.each(['coins/list', 'exchanges/list'] as const)('%s', (operation) => {
   })
 })
 
-test('a coin that is gone keeps its addresses', async () => {
-  const [gone] = await listed('coins/list', 'inactive', '2025-03-02T00:00:00Z')
-  expect(gone).toEqual({ id: 'gone', symbol: 'x', name: 'Gone', platforms: { ethereum: '0xab' } })
+test.each([
+  ['that is gone', 'inactive', '2025-03-02T00:00:00Z', 'gone', 'Gone', '0xab'],
+  ['under an earlier name', 'active', '2024-12-01T00:00:00Z', 'there', 'Once', '0xcd'],
+])('a coin %s keeps its addresses', async (_, status, at, id, name, ethereum) => {
+  const list = await listed('coins/list', status, at)
+  expect(list).toContainEqual({ id, symbol: 'x', name, platforms: { ethereum } })
 })
