@@ -48,23 +48,24 @@ describe('a warehouse', () => {
   load('4h', ...[0, 1, 6, 7, 8].map((days) => candleOf(days * DAY_MS)))
   load('30m', candleOf(2 * STEP), candleOf(DAY_MS))
   warehouse.load(coins, [{ id: 'listed', symbol: 'l', name: 'Listed' }])
-  const get = (more: object) => {
+  const get = (more: object, atMs = nowMs) => {
     const params = { id: 'x', vs_currency: 'usd', days: '7', ...more }
-    return warehouse.answer('coins/{id}/ohlc', params, nowMs)
+    return warehouse.answer('coins/{id}/ohlc', params, atMs)
   }
 
   test('rounds prices on request, and no times', () => {
     expect((get({ precision: '2' }) as unknown[]).at(-1)).toEqual([nowMs, 1.23, 4.5, null, 0])
   })
 
-  test.each([
+  test.each<[string, object, unknown, number?]>([
     ['the candles that start in the window', {}, [6, 1, 0].map((days) => candleOf(days * DAY_MS))],
     ['candles of the step that the days have', { days: '1' }, [candleOf(2 * STEP)]],
+    ['no candle that closes later', {}, [6, 1].map((days) => candleOf(days * DAY_MS)), nowMs - 1],
     ['no candle of another currency', { vs_currency: 'eur' }, []],
     ['no candle of a coin that is listed alone', { id: 'listed' }, []],
     ['null for a coin that nobody listed', { id: 'y' }, null],
-  ])('answers %s', (_, params, body) => {
-    expect(get(params)).toEqual(body)
+  ])('answers %s', (_, params, body, atMs) => {
+    expect(get(params, atMs)).toEqual(body)
   })
 
   test('leaves out the first step of an interval that is not whole', () => {
