@@ -1,6 +1,7 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { floorTo, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
+import { VOLUME_STEPS } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { isEpochMs, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
@@ -71,7 +72,7 @@ export function volumeTables(spec: TableSpec, body: unknown, context: PageContex
     rejected,
     unknownPaths: {},
     itemCount: body.length,
-    deliveredGranularity: measureGranularity([...byTime.keys()]),
+    deliveredGranularity: measureGranularity([...byTime.keys()], VOLUME_STEPS),
   }
 }
 

@@ -1,6 +1,7 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
+import { CANDLE_STEPS } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { brokenRule, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
@@ -60,6 +61,6 @@ export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext)
     rejected,
     unknownPaths: {},
     itemCount: body.length,
-    deliveredGranularity: measureGranularity([...byClose.keys()]),
+    deliveredGranularity: measureGranularity([...byClose.keys()], CANDLE_STEPS),
   }
 }

@@ -33,6 +33,11 @@ test('points outside the slice and repeated ones are counted apart, order is tha
   expect(page.counts).toEqual({ outsideSlice: 2, duplicate: 1, future: 0 })
 })
 
+test('points may be missing', () => {
+  const body = [0, 1, 3, 6].map((n) => [n * STEP, '1'])
+  expect(rowsFor(body).page.deliveredGranularity).toBe('10m')
+})
+
 describe('the answer', () => {
   const warehouse = new Warehouse()
   for (const granularity of ['10m', '1h', '1d'] as const) {

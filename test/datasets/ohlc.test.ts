@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/values/duration.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/values/duration.ts'
 import { describe, expect, test } from 'vitest'
 import { type Granularity, GRANULARITY_MS } from '../../api/granularity.ts'
 import { coins } from '../../datasets/coins.ts'
@@ -25,6 +25,16 @@ test('candles come by time; those outside the slice, running ones and repeated o
   ])
   expect(page.counts).toEqual({ outsideSlice: 2, duplicate: 1, future: 1 })
   expect(page.deliveredGranularity).toBe('4h')
+})
+
+test.each<[Granularity, string, readonly number[]]>([
+  ['30m', 'half an hour and an hour and a half', [0, 30, 120]],
+  ['30m', 'an hour', [0, 60, 120, 180, 240]],
+  ['4h', '20 hours', [0, 1_200, 2_400, 3_600]],
+])('%s candles of a coin that hardly trades may be %s apart', (granularity, _, minutes) => {
+  const body = minutes.map((minute) => [NOW_MS - DAY_MS * 3 + minute * MINUTE_MS, 1, 1, 1, 1])
+  const { deliveredGranularity } = ohlc.toTables(body, pageOf(ohlc, { entity: 'x', granularity }))
+  expect(deliveredGranularity).toBe(granularity)
 })
 
 test.each([
