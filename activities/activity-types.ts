@@ -147,8 +147,8 @@ export type FetchPageResult =
     }
   /** Status 429 is no failure: the request may be repeated at `throttledUntilMs`. */
   | { kind: 'throttled'; throttledUntilMs: number }
-  /** The answer has a wrong granularity. The slice is tried once more, with requests of another width. */
-  | { kind: 'wrong_granularity'; delivered: string }
+  /** The answer has a wrong granularity. The slice is tried once more if attempt 2 has other requests. */
+  | { kind: 'wrong_granularity'; delivered: string; isLastWay: boolean }
   /** The page before is over 10 minutes old, so the listing must start again. */
   | { kind: 'listing_stale' }
 

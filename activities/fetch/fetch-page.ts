@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
@@ -34,11 +35,9 @@ export async function fetchPage(
   const dataset = datasetByName(slice.dataset)
   if (dataset === undefined) throw removedDatasetError(slice.dataset)
   const nowMs = deps.clock.nowMs()
-  const steps = dataset.steps(slice, {
-    nowMs,
-    attempt: input.attempt,
-    maxHistoryDays: deps.config.source.maxHistoryDays,
-  })
+  const { maxHistoryDays } = deps.config.source
+  const stepsOf = (attempt: 1 | 2) => dataset.steps(slice, { nowMs, attempt, maxHistoryDays })
+  const steps = stepsOf(input.attempt)
   const step = steps[input.step]
   if (step === undefined) throw new RangeError(`${dataset.name} has no request step ${input.step}`)
   const { sliceId, generation } = slice
@@ -57,7 +56,8 @@ export async function fetchPage(
   const params =
     step.paging === 'until_short' ? { ...step.params, page: String(input.page) } : step.params
   const request = { sliceId, operation: step.operation, params }
-  const asked = { dataset, input, steps, step, key, request, pageCalls }
+  const isLastWay = () => isDeepStrictEqual(stepsOf(2), steps)
+  const asked = { dataset, input, steps, isLastWay, step, key, request, pageCalls }
   return askWithAcceptedParams(deps, request, pageCalls, (answer, accepted) =>
     stageAnswer(deps, asked, answer, accepted),
   )
@@ -68,6 +68,8 @@ interface AskedPage {
   dataset: Dataset
   input: FetchPageInput
   steps: readonly RequestStep[]
+  /** Whether attempt 2 would send the same requests. */
+  isLastWay: () => boolean
   step: RequestStep
   key: PageKey
   request: SourceRequest
@@ -77,7 +79,7 @@ interface AskedPage {
 /** Makes rows of an answer, judges them, and stages the page. */
 async function stageAnswer(
   deps: PageDeps,
-  { dataset, input, steps, step, key, request, pageCalls }: AskedPage,
+  { dataset, input, steps, isLastWay, step, key, request, pageCalls }: AskedPage,
   answer: GoodAnswer,
   accepted: ParamValues,
 ): Promise<FetchPageResult> {
@@ -94,7 +96,8 @@ async function stageAnswer(
   let tables = await rowsOf(answer, dataset, context)
   if (isWrongGranularity(input, tables)) {
     await answer.recordLost('WRONG_GRANULARITY')
-    return { kind: 'wrong_granularity', delivered: String(tables.deliveredGranularity) }
+    const delivered = String(tables.deliveredGranularity)
+    return { kind: 'wrong_granularity', delivered, isLastWay: isLastWay() }
   }
   if (await repeatsPageBefore(stage, key, before, dataset.name, tables, answer.url)) {
     const first = input.page === 2 ? before : await stage.find({ ...key, page: 1 })

@@ -84,8 +84,8 @@ export async function fetchSlice(
       const { observedAtMs, requestedAtMs: previousAskedAtMs } = result
       input = { ...input, ...result.next, observedAtMs, previousAskedAtMs }
     } else if (result.kind === 'wrong_granularity') {
-      if (begun.attempt === 2) {
-        const what = `asked for ${slice.granularity} points twice, was given ${result.delivered}`
+      if (result.isLastWay) {
+        const what = `asked for ${slice.granularity} points, was given ${result.delivered}`
         return failed('WRONG_GRANULARITY', what)
       }
       begun.attempt = 2

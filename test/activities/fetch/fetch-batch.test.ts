@@ -307,20 +307,17 @@ test.for<{ name: string; list: ScriptedAnswer; good?: number; refused: number; l
   },
 )
 
-test('a wrong granularity is cut again once, then fails the slice', async () => {
+test.each([
+  ['again once, in other requests', '1h', 2],
+  ['no more where only one request has it', '5m', 1],
+] as const)('a wrong granularity is asked for %s', async (_, granularity, calls) => {
   const bench = await fetchBench()
   const prices = Array.from({ length: 5 }, (_, day) => [CHART.fromMs + day * DAY_MS, 1])
   bench.answer(() => ({ body: { prices, market_caps: [], total_volumes: [] } }))
-  const result = await run(bench, [planned(CHART)])
-  expect(result.outcomes).toEqual([
-    {
-      ordinal: 0,
-      state: 'failed',
-      code: 'WRONG_GRANULARITY',
-      reason: 'asked for 1h points twice, was given 1d',
-    },
-  ])
-  expect(result.calls).toBe(2)
+  const result = await run(bench, [planned({ ...CHART, granularity })])
+  const reason = `asked for ${granularity} points, was given 1d`
+  const failed = { ordinal: 0, state: 'failed', code: 'WRONG_GRANULARITY', reason }
+  expect(result).toMatchObject({ outcomes: [failed], calls })
 })
 
 test('a gap between points is kept with its page', async () => {

@@ -217,6 +217,7 @@ test('a wrong granularity is told with its call, and never staged', async () => 
   expect(await bench.fetch({ slice })).toEqual({
     kind: 'wrong_granularity',
     delivered: '1d',
+    isLastWay: false,
     calls: 1,
   })
   expect(await bench.stage.findSlice(slice.sliceId, 0)).toBeNull()
