@@ -6,7 +6,10 @@ import { Warehouse } from './warehouse.ts'
 import { type Json, wholeDetail, wholeTicker } from './whole-body.ts'
 
 const SLICE = { entity: 'bitcoin' }
-const DETAIL: Json & { market_data: Json } = wholeDetail()
+const DETAIL: Json & { market_data: Json } = {
+  ...wholeDetail(),
+  description: { en: 'Money.', de: 'Geld.' },
+}
 /** Everything that the service leaves out unless it is asked for. */
 const WHOLE = { id: 'bitcoin', include_categories_details: 'true', sparkline: 'true' }
 
@@ -27,13 +30,16 @@ test.each<[string, Record<string, string>, object]>([
   expect(loaded().answer('coins/{id}', { id: 'bitcoin', ...params })).toEqual(expected)
 })
 
-test.each(['localization', 'market_data', 'community_data', 'developer_data'])(
-  'the service leaves out %s where it is not wanted',
-  (param) => {
-    const { [param]: _left, ...rest } = DETAIL
-    expect(loaded().answer('coins/{id}', { ...WHOLE, [param]: 'false' })).toEqual(rest)
-  },
-)
+test.each<[string, object]>([
+  ['localization', { description: { en: 'Money.' } }],
+  ['market_data', {}],
+  ['community_data', {}],
+  ['developer_data', {}],
+])('the service leaves out %s where it is not wanted', (param, changed) => {
+  const { [param]: _left, ...rest } = DETAIL
+  const answer = loaded().answer('coins/{id}', { ...WHOLE, [param]: 'false' })
+  expect(answer).toEqual({ ...rest, ...changed })
+})
 
 describe('tickers', () => {
   const ticker = wholeTicker()
