@@ -39,10 +39,13 @@ const TOP: readonly RecordField[] = [
     unit: 'UTC',
     description: 'Day of the first block or of the launch; NULL for most coins.',
   }),
-  text(
-    'contract_address',
-    'Address of the contract on asset_platform_id, EVM addresses in lower case; NULL for a coin with a chain of its own.',
-  ),
+  {
+    ...text(
+      'contract_address',
+      'Address of the contract on asset_platform_id, EVM addresses in lower case; NULL for a coin with a chain of its own.',
+    ),
+    isAddress: true,
+  },
   amount('sentiment_votes_up_percentage', 'percent', 'Share of visitors who voted up.'),
   amount('sentiment_votes_down_percentage', 'percent', 'Share of visitors who voted down.'),
   json('ico_data', 'JSON object about the public sale; few coins have it.'),

@@ -93,6 +93,15 @@ test('half a character as a currency goes to quarantine', () => {
   expect(rows['coin_detail_markets']!.map((row) => row['vs_currency'])).toEqual(['usd'])
 })
 
+test('an EVM address is in lower case in its column, and in its own case in the answer', () => {
+  const contract_address = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+  const warehouse = new Warehouse()
+  warehouse.load(coinDetails, bent({ contract_address }), SLICE)
+  const [row] = warehouse.tables.get('coin_details')!
+  expect(row!['contract_address']).toBe(contract_address.toLowerCase())
+  expect(warehouse.answer('coins/{id}', { id: 'bitcoin' })).toMatchObject({ contract_address })
+})
+
 test('unknown keys of keyed members are counted by a path without their key or place', () => {
   const body = bent({
     detail_platforms: { a: { decimal_place: 1, mood: 1 }, b: { decimal_place: 2, mood: 2 } },
