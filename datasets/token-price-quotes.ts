@@ -62,6 +62,7 @@ export const tokenPriceQuotes = snapshotDataset({
       column: CONTRACT_ADDRESS.name,
       asked: addresses,
       idOf: canonicalAddress,
+      comparedAs: (address) => address.toLowerCase(),
       constants: { platform_id: { constant: platformId } },
     })
   },

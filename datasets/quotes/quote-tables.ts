@@ -13,6 +13,8 @@ export interface QuotedEntries {
   asked: readonly string[]
   /** The id of a key of the body. The source may write one address in several ways. */
   idOf: (key: string) => string
+  /** One text for all forms in which the source may write an id. Default: the id itself. */
+  comparedAs?: (id: string) => string
   /** Other key columns, the same for the whole page. */
   constants: ColumnsByName
 }
@@ -56,7 +58,8 @@ export function quoteTables(
     for (const key of read.unknown) countPath(unknownPaths, `$.*.${key}`)
     return read.quotes
   })
-  rejected.push(...unansweredIds(entries.asked, [...keysById.keys()], (id) => `$.${id}`))
+  const { asked, comparedAs } = entries
+  rejected.push(...unansweredIds(asked, [...keysById.keys()], (id) => `$.${id}`, comparedAs))
   const table = listingTable(spec, QUOTE_FIELDS, quotes, context, {
     ...entries.constants,
     [entries.column]: quotes.map(({ entry }) => entry),

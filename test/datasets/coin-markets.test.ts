@@ -24,11 +24,12 @@ describe('chosen coins', () => {
     tablesOf(coinMarkets, body, { entity, vsCurrency: 'usd' })
 
   test('that are not answered are named', () => {
-    const { page, rows } = chosen('bitcoin,gone,x y', [coin('bitcoin', 9)])
+    const { page, rows } = chosen('bitcoin,gone,x y,BITCOIN', [coin('bitcoin', 9)])
     expect(rows['coin_markets']).toHaveLength(1)
     expect(page.rejected).toEqual([
       { rule: 'not_in_answer', path: '$[*].id', raw: '"gone"' },
       { rule: 'not_in_answer', path: '$[*].id', raw: '"x y"' },
+      { rule: 'not_in_answer', path: '$[*].id', raw: '"BITCOIN"' },
     ])
   })
 

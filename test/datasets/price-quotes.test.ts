@@ -51,6 +51,7 @@ test('a coin that is not answered is named; one without the currency is a row wi
   expect(page.rejected).toEqual([
     { rule: 'not_in_answer', path: '$.1move token', raw: '"1move token"' },
   ])
+  expect(tablesOf(priceQuotes, { BITCOIN }, SLICE).page.rejected).toHaveLength(2)
   expect(page.itemCount).toBe(1)
   const absent = '["price","market_cap","24h_vol","24h_change","last_updated_at"]'
   expect(rows['price_quotes']).toMatchObject([
