@@ -46,6 +46,9 @@ const ORDER_BY: Readonly<Record<string, RowSelection['orderBy'][number]>> = {
   id_desc: { column: 'coin_id', descending: true },
 }
 
+/** Many chosen coins need several requests, so one bucket may have several slices. */
+export const NEWEST_OF_COINS = { column: 'observed_at', per: ['coin_id'], bucket: true } as const
+
 const answer: Answer = {
   select: (params, nowMs) => {
     // As recorded, this listing ignores a space after a comma, which simple/price takes for a part of the id.
@@ -55,8 +58,7 @@ const answer: Answer = {
       table: COIN_MARKETS.name,
       equals: { vs_currency: params['vs_currency'] ?? '' },
       ...(ids === null ? {} : { oneOf: { column: 'coin_id', values: ids } }),
-      // Many chosen coins need several requests, so one bucket may have several slices.
-      newest: { column: 'observed_at', nowMs, per: ['coin_id'], bucket: true },
+      newest: { ...NEWEST_OF_COINS, nowMs },
       orderBy: [
         ORDER_BY[params['order'] ?? ''] ?? ORDER_BY['market_cap_desc']!,
         { column: 'ordinal' },

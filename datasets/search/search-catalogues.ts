@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../categories.ts'
-import { COIN_MARKETS } from '../coin-markets.ts'
+import { COIN_MARKETS, NEWEST_OF_COINS } from '../coin-markets.ts'
 import { COINS } from '../coins.ts'
 import type { Row, RowSelection } from '../dataset.ts'
 import { DERIVATIVE_EXCHANGES, DERIVATIVE_EXCHANGE_STATS } from '../derivative-exchanges.ts'
@@ -23,10 +23,15 @@ export function catalogueSelections(text: string, nowMs: number): RowSelection[]
   const category = { columns: ['category_id', 'name'], text }
   const nft = { columns: ['nft_id', 'symbol', 'name'], text }
   const limit = MOST_RESULTS
-  const byCap = [{ column: 'market_cap', descending: true }, { column: 'ordinal' }]
+  const byCap = [
+    { column: 'market_cap', descending: true },
+    { column: 'ordinal' },
+    { column: 'coin_id' },
+  ]
   const inUsd = { equals: { vs_currency: 'usd' }, orderBy: byCap }
+  const newest = { ...NEWEST_OF_COINS, nowMs }
   return [
-    newestRows(COIN_MARKETS, nowMs, { contains: coin, limit, ...inUsd }),
+    newestRows(COIN_MARKETS, nowMs, { contains: coin, limit, newest, ...inUsd }),
     newestRows(COINS, nowMs, { contains: coin, limit }),
     newestRows(EXCHANGES, nowMs, { contains: exchange, limit }),
     newestRows(DERIVATIVE_EXCHANGES, nowMs, { contains: exchange }),

@@ -1,5 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { OperationId } from '../../../api/operations.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { datasets, tableByName } from '../../../datasets/index.ts'
@@ -37,16 +38,18 @@ async function slice(id: string, fromAt: string, observedAt: string, coins: stri
       1 AS load_id`)
 }
 
-async function listed(params: Record<string, string> = {}, nowMs = NOW): Promise<string[]> {
+async function answered(operation: OperationId, params: Record<string, string>, nowMs = NOW) {
   const connect = () => instance.connect()
   const source = await createWarehouseSource({ connect, datasets, clock: frozenClock(nowMs) })
-  const answered = await source.answer('coins/markets', {
-    vs_currency: 'usd',
-    order: 'id_asc',
-    ...params,
-  })
+  const { body } = (await source.answer(operation, params)) as { body: unknown }
   await source.close()
-  return (answered as { body: { id: string }[] }).body.map(({ id }) => id)
+  return body
+}
+
+async function listed(params: Record<string, string> = {}, nowMs?: number): Promise<string[]> {
+  const inOrder = { vs_currency: 'usd', order: 'id_asc', ...params }
+  const body = await answered('coins/markets', inOrder, nowMs)
+  return (body as { id: string }[]).map(({ id }) => id)
 }
 
 test('all slices of the newest bucket are one listing, and only they', async () => {
@@ -64,6 +67,13 @@ test('pages of coins without a market cap have each coin once', async () => {
     paged.push(...(await listed({ order: 'market_cap_desc', per_page: '7', page: String(page) })))
   }
   expect(paged.toSorted()).toEqual(coins.toSorted())
+})
+
+test('a search finds coins of all slices', async () => {
+  await slice('wed-1', '2024-01-03 00:00:00Z', '2024-01-03 00:10:00Z', ['bit-a', 'a'])
+  await slice('wed-2', '2024-01-03 00:00:00Z', '2024-01-03 00:10:01Z', ['bit-b', 'b'])
+  const coins = [{ id: 'bit-a' }, { id: 'bit-b' }]
+  expect(await answered('search', { query: 'bit' })).toMatchObject({ coins })
 })
 
 test('an earlier time has what was read by then', async () => {
