@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/values/duration.ts'
-import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
+import type { Granularity } from '../../api/granularity.ts'
 import { CANDLE_STEPS, daysOf, stepOf } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { COIN_CHART } from '../chart/chart-subject.ts'
@@ -18,8 +18,9 @@ export function ohlcAnswer(spec: TableSpec): Answer {
         ...storedGranularities(params).map((granularity) => ({
           table: spec.name,
           equals: { ...equals, vs_currency: params['vs_currency'] ?? '', granularity },
-          // `ts` is the start: a candle that closes later than now is not answered.
-          between: { column: 'ts', fromMs, toMs: nowMs - GRANULARITY_MS[granularity] },
+          between: { column: 'ts', fromMs, toMs: nowMs },
+          // Of a warehouse, only candles that have closed. The newest one of a simulated market may still run.
+          newest: { column: 'close_at', nowMs, per: ['ts'] },
           orderBy: [{ column: 'ts' }],
         })),
         { table: COIN_CHART.listedIn, equals, orderBy: [], limit: 1 },
