@@ -1,9 +1,9 @@
-import type { AbsentEntity, DatasetTotals, FailedSlice } from '../../sinks/store-records.ts'
+import type { AbsentEntity, DatasetTotals } from '../../sinks/store-records.ts'
 import { cutText } from '../cut-text.ts'
 import type { AbsentEntities, ReportedTotals } from '../run-report.ts'
 
 /** Most failures and most absent ids in a report. The ledger has all. */
-const MOST_REPORTED = 20
+export const MOST_REPORTED = 20
 /** Longer ids are cut in the report. */
 export const MAX_ENTITY_CHARS = 60
 
@@ -35,29 +35,4 @@ export function reportedAbsences(all: readonly AbsentEntity[]): { absent?: Absen
   // An id without rows was refused; it counts among the failures.
   const newCount = all.filter(({ isTold, rows }) => !isTold && rows > 0).length
   return { absent: { count: all.length, newCount, rows, entities: named } }
-}
-
-/**
- * The first failures of a run, without those that an earlier run reported as absent ids.
- *
- * @param readFailures reads the first failures in the order of the plan
- */
-export async function newFailures(
-  readFailures: (limit: number) => Promise<FailedSlice[]>,
-  absences: readonly AbsentEntity[],
-): Promise<FailedSlice[]> {
-  const gone = absences.reduce((sum, { isTold, slices }) => sum + (isTold ? slices : 0), 0)
-  const first = await readFailures(MOST_REPORTED + gone)
-  return first.filter((failure) => !isKnownAbsence(failure, absences)).slice(0, MOST_REPORTED)
-}
-
-/** Whether an earlier run has already reported the absent id of this failure. */
-function isKnownAbsence(
-  { dataset, entity, code }: FailedSlice,
-  absences: readonly AbsentEntity[],
-): boolean {
-  return (
-    code === 'SOURCE_NOT_FOUND' &&
-    absences.some((one) => one.isTold && one.dataset === dataset && one.entity === entity)
-  )
 }

@@ -14,7 +14,7 @@ import type { EndRunInput, ReportRunInput } from '../activity-types.ts'
 import type { FatalCause, ReportedTotals, RunReport, Verdict } from '../run-report.ts'
 import {
   MAX_ENTITY_CHARS,
-  newFailures,
+  MOST_REPORTED,
   reportedAbsences,
   withoutKnownAbsences,
 } from './absences.ts'
@@ -166,9 +166,7 @@ async function writeReport(
     rows: datasets.reduce((rows, dataset) => rows + dataset.rows, 0),
     slices: sumSlices(datasets),
     datasets: datasets.map(withFewPaths),
-    failures: (await newFailures((limit) => deps.store.failures(runId, limit), absences)).map(
-      withShortTexts,
-    ),
+    failures: (await deps.store.failures(runId, MOST_REPORTED, absences)).map(withShortTexts),
     unreachable: unreachableHistory(unreachable),
     publications: input.publications,
     fatal: input.fatal,

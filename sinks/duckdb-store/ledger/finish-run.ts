@@ -1,5 +1,11 @@
 import { requestsTable } from '../../ledger/run-tables.ts'
-import type { DatasetTotals, FailedSlice, LostRequest, UnfinishedRun } from '../../store-records.ts'
+import type {
+  AbsentEntity,
+  DatasetTotals,
+  FailedSlice,
+  LostRequest,
+  UnfinishedRun,
+} from '../../store-records.ts'
 import { appendRecords } from './append-records.ts'
 import { instant } from '../session.ts'
 import { SLICE_COLUMNS } from './slice-rows.ts'
@@ -98,15 +104,22 @@ function addPaths(list: string | null): Record<string, number> {
   return sums
 }
 
-/** The first failed slices of a run, in the order of the plan. */
+/**
+ * Failed slices of a run: the first of each dataset and code, then the second of each. Many equal failures hide no
+ * new one. Absences that an earlier run has reported are left out.
+ */
 export async function failures(
   { reader }: StoreContext,
   runId: string,
   limit: number,
+  absences: readonly AbsentEntity[] = [],
 ): Promise<FailedSlice[]> {
+  const told = absences.filter(({ isTold }) => isTold)
   return await reader.rows<FailedSlice>(
     `SELECT slice_id AS sliceId, code, reason, ${SLICE_COLUMNS} FROM _slices
-     WHERE run_id = $runId AND state = 'failed' ORDER BY ordinal LIMIT $limit`,
-    { runId, limit },
+     WHERE run_id = $runId AND state = 'failed' AND NOT (code = 'SOURCE_NOT_FOUND'
+       AND dataset || ' ' || entity IN (SELECT unnest($told::JSON::VARCHAR[])))
+     ORDER BY row_number() OVER (PARTITION BY dataset, code ORDER BY ordinal), ordinal LIMIT $limit`,
+    { runId, limit, told: JSON.stringify(told.map((one) => `${one.dataset} ${one.entity}`)) },
   )
 }

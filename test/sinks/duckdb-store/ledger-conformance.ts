@@ -349,6 +349,18 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
     expect(await store.plannedBy(['other'])).toEqual([])
   })
 
+  test('the first failures of a run have one of each reason, and no absence that was told', async () => {
+    const { store, plan } = harness()
+    const runId = await plan(...['a', 'b', 'c', 'd'].map((coin) => ticksSlice(0, 1, coin)))
+    const codes = ['SOURCE_NOT_FOUND', 'SOURCE_DATA', 'SOURCE_DATA', 'SOURCE_404']
+    const failed = codes.map((code, ordinal) => ({ ordinal, code, reason: 'refused' }))
+    await store.failSlices(runId, failed)
+    const told = { dataset: 'ticks', entity: 'a', goneSinceMs: 0, wasListed: true, isTold: true }
+    const named = await store.failures(runId, 2, [{ ...told, rows: 0, slices: 1 }])
+    expect(named.map(({ entity }) => entity)).toEqual(['b', 'd'])
+    expect(await store.failures(runId, 9)).toHaveLength(4)
+  })
+
   test('months that changed are marked with the load that changed them', async () => {
     const { loadOne, table, loadTicks } = harness()
     // START_MS is the last day of January: hour 24 is in February.
