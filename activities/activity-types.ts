@@ -17,8 +17,7 @@ export interface OpenWindowInput {
   schedule: string
   /** The order that all its windows share. */
   templateId: string
-  /** The scheduled time. */
-  windowMs: number
+  scheduledMs: number
   /** Time between the window's start by the server and its arrival at a worker. */
   waitedMs: number
 }
@@ -26,8 +25,8 @@ export interface OpenWindowInput {
 export interface OpenWindowResult {
   orderId: string
   workflowsId: string
-  /** The time of a later window that replaces this one; null = none. */
-  supersededByMs: number | null
+  /** The scheduled time; of a late window the newest due time. */
+  windowMs: number
 }
 
 export interface PlanRunResult {

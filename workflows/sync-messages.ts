@@ -16,11 +16,8 @@ export interface SyncInput {
 export interface SyncResult {
   /** The scheduled time, ISO 8601 UTC. */
   window: string
-  /** null = a later window replaced this one. */
-  runId: string | null
-  verdict: string | null
-  /** The scheduled time of the later window; null = none. */
-  supersededBy: string | null
+  runId: string
+  verdict: string
 }
 
 /** Id of a schedule on the server. */

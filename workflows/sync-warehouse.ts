@@ -13,27 +13,21 @@ const SCHEDULED_AT = defineSearchAttributeKey(
 const RANDOM_DIGITS = 6
 
 /**
- * One window of a schedule: an export up to the scheduled time. A late window yields to a later one that is due, whose
- * run fetches the slices of both.
+ * One window of a schedule: an export up to the scheduled time, of a late window up to the newest due time.
  */
 export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
   const { typedSearchAttributes, startTime, taskTimeoutMs } = workflowInfo()
-  const windowMs = (typedSearchAttributes.get(SCHEDULED_AT) ?? startTime).getTime()
-  const window = new Date(windowMs).toISOString()
+  const scheduledAt = typedSearchAttributes.get(SCHEDULED_AT) ?? startTime
+  const window = scheduledAt.toISOString()
   const { warehouseId, schedule, templateId, run } = input
   const runId = runIdOf(window)
-  const opened = await storeActivities(run.queues).openWindow({
+  const { orderId, workflowsId, windowMs } = await storeActivities(run.queues).openWindow({
     runId,
     schedule,
     templateId,
-    windowMs,
+    scheduledMs: scheduledAt.getTime(),
     waitedMs: Date.now() - startTime.getTime(),
   })
-  if (opened.supersededByMs !== null) {
-    const supersededBy = new Date(opened.supersededByMs).toISOString()
-    return { window, runId: null, verdict: null, supersededBy }
-  }
-  const { orderId, workflowsId } = opened
   const report: RunReport = await executeChild(exportWarehouse, {
     workflowId: syncExportId(warehouseId, schedule),
     args: [{ ...run, runId, orderId, kind: 'sync', schedule, windowMs }],
@@ -49,7 +43,7 @@ export async function syncWarehouse(input: SyncInput): Promise<SyncResult> {
       { hint: fatal?.hint },
     )
   }
-  return { window, runId, verdict: report.verdict, supersededBy: null }
+  return { window, runId, verdict: report.verdict }
 }
 
 /** A run id as the CLI makes it: the scheduled time and a random suffix. */

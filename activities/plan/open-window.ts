@@ -6,23 +6,18 @@ import { readOrder, writeOrder } from './order-file.ts'
 const ON_TIME_MS = 60_000
 
 /**
- * Writes a window's order: the schedule's order, planned for the scheduled time. A window that reaches a worker late
- * yields to a later window that is due. A window repeated by hand is never late.
+ * Writes a window's order: the schedule's order, planned for the scheduled time. A window that reaches a worker late is
+ * planned for the newest due time, as the server may leave the windows in between out.
  *
  * @throws SinkError ORDER_LOST, ORDER_NOT_WRITTEN
  */
 export async function openWindow(
   { otherRuns, ordersDir }: Pick<StoreDeps, 'otherRuns' | 'ordersDir'>,
-  { schedule, templateId, windowMs, waitedMs }: OpenWindowInput,
+  { schedule, templateId, scheduledMs, waitedMs }: OpenWindowInput,
 ): Promise<OpenWindowResult> {
   const template = await readOrder(ordersDir, templateId)
-  const workflowsId = otherRuns?.workflowsId ?? ''
-  if (waitedMs > ON_TIME_MS) {
-    const newestMs = (await otherRuns?.newestWindowMs(schedule)) ?? null
-    if (newestMs !== null && newestMs > windowMs) {
-      return { orderId: templateId, workflowsId, supersededByMs: newestMs }
-    }
-  }
+  const newestMs = waitedMs > ON_TIME_MS ? await otherRuns?.newestWindowMs(schedule) : null
+  const windowMs = Math.max(scheduledMs, newestMs ?? 0)
   const orderId = await writeOrder(ordersDir, { ...template, asOfMs: windowMs })
-  return { orderId, workflowsId, supersededByMs: null }
+  return { orderId, workflowsId: otherRuns?.workflowsId ?? '', windowMs }
 }

@@ -28,7 +28,7 @@ export interface ScheduleRow {
   next: string | null
   /** The due time of the newest window that has begun. */
   last: string | null
-  /** The outcome of that window: a verdict, `running`, `superseded`, or a status of Temporal. */
+  /** The outcome of that window: a verdict, `running`, or a status of Temporal. */
   outcome: string | null
   /** The failure of that window; null = none. */
   failure: { code: string; reason: string; hint: string } | null
@@ -95,7 +95,7 @@ async function newestWindow(
     if (status.name === 'FAILED') return { ...begun, outcome, failure: await failureOf(handle) }
     if (status.name !== 'COMPLETED') return { ...begun, outcome }
     const { verdict } = (await handle.result()) as SyncResult
-    return { ...begun, outcome: verdict ?? 'superseded' }
+    return { ...begun, outcome: verdict }
   } catch {
     // The server keeps histories only for a time.
     return begun

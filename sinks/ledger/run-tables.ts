@@ -17,7 +17,7 @@ export const runsTable = ledgerTable(
     column(
       'window_at',
       'timestamp',
-      'The scheduled time of the run. Histories end there, however late the run began.',
+      'The scheduled time of the run; of a window that waited for a worker, the newest due time. Histories end there.',
     ),
     column(
       'verdict',

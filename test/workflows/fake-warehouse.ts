@@ -46,8 +46,6 @@ export interface FakeWarehouseOptions {
   universes?: string[]
   /** How far the listing of a choice has come; default: to its end. */
   choose?: (input: UniverseInput) => Partial<UniverseResult>
-  /** A later window that takes the place of one that is to be run; default none. */
-  supersededByMs?: number
   /** A load waits for this before it is done. */
   onLoad?: () => Promise<void>
   /** The work of a publication; `isLast`: the one with the verdict. */
@@ -76,14 +74,7 @@ export const staged: Answer = { kind: 'staged', rows: 10 }
 
 /** Nothing but what the workflows see: who asks what, when, and how often. */
 export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
-  const {
-    answer = () => staged,
-    universes = [],
-    choose = () => ({}),
-    supersededByMs = null,
-    onLoad,
-    onPublish,
-  } = options
+  const { answer = () => staged, universes = [], choose = () => ({}), onLoad, onPublish } = options
   const slices = Array.from({ length: options.slices }, (_, ordinal) => plannedSlice(ordinal))
   const asks: Ask[] = []
   const loads: number[][] = []
@@ -165,10 +156,10 @@ export function fakeWarehouse(options: FakeWarehouseOptions): FakeWarehouse {
     }),
   }
   const load: StoreActivities = {
-    openWindow: asActivity(async ({ templateId: orderId }) => ({
+    openWindow: asActivity(async ({ templateId: orderId, scheduledMs: windowMs }) => ({
       orderId,
       workflowsId: '',
-      supersededByMs,
+      windowMs,
     })),
     planRun: asActivity(async () => {
       const open = universes.filter((selector) => !choices.includes(`${selector} frozen`))

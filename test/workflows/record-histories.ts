@@ -140,16 +140,6 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    // A window that waited for a worker until a later window took its place.
-    name: 'window-superseded',
-    warehouse: { slices: 3, supersededByMs: Date.UTC(2026, 0, 15, 12) },
-    async run(bench) {
-      const handle = await bench.startWindow('hourly')
-      await handle.result()
-      return { sync: handle.workflowId }
-    },
-  },
-  {
     // A window whose run fails: the window fails too, so that the schedule can be paused.
     name: 'window-failed',
     warehouse: {

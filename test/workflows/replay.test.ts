@@ -49,7 +49,6 @@ test('there is a history of each workflow, of every way a run goes', () => {
       'rhythm',
       'window',
       'window-failed',
-      'window-superseded',
     ]),
   )
   expect(new Set(names.map(workflowOf))).toEqual(

@@ -17,28 +17,26 @@ function others(newestMs: number | null): OtherRuns {
   }
 }
 
-test('a window has the order of its schedule, planned for the scheduled time', async () => {
-  const dir = tempDir()
-  const templateId = await writeOrder(dir, TEMPLATE)
-  const input = { runId: 'r1', schedule: 'hourly', templateId, windowMs: WINDOW_MS, waitedMs: 800 }
-  const otherRuns = others(WINDOW_MS + 9 * HOUR_MS)
-  const opened = await openWindow({ otherRuns, ordersDir: dir }, input)
-  expect(opened).toMatchObject({ workflowsId: 'code-1', supersededByMs: null })
-  expect(await readOrder(dir, opened.orderId)).toEqual({ ...TEMPLATE, asOfMs: WINDOW_MS })
-})
-
 test.for([
-  { newestMs: WINDOW_MS + HOUR_MS, supersededByMs: WINDOW_MS + HOUR_MS },
-  { newestMs: WINDOW_MS, supersededByMs: null },
-  { newestMs: null, supersededByMs: null },
+  { what: 'on time', waitedMs: 800, newestMs: WINDOW_MS + 9 * HOUR_MS, lateMs: 0 },
+  {
+    what: 'late, with a newer due time',
+    waitedMs: 3 * HOUR_MS,
+    newestMs: WINDOW_MS + HOUR_MS,
+    lateMs: HOUR_MS,
+  },
+  { what: 'late, the newest itself', waitedMs: 3 * HOUR_MS, newestMs: WINDOW_MS, lateMs: 0 },
+  { what: 'late, its schedule gone', waitedMs: 3 * HOUR_MS, newestMs: null, lateMs: 0 },
 ])(
-  'one that waited for a worker gives way to a later one only: newest $newestMs',
-  async ({ newestMs, supersededByMs }) => {
+  'a window has the order of its schedule, planned for its time or a newer one: $what',
+  async ({ waitedMs, newestMs, lateMs }) => {
     const dir = tempDir()
     const templateId = await writeOrder(dir, TEMPLATE)
-    const window = { schedule: 'hourly', windowMs: WINDOW_MS, waitedMs: 3 * HOUR_MS }
-    const input = { runId: 'r1', templateId, ...window }
+    const window = { schedule: 'hourly', scheduledMs: WINDOW_MS, waitedMs }
     const deps = { otherRuns: others(newestMs), ordersDir: dir }
-    expect(await openWindow(deps, input)).toMatchObject({ supersededByMs })
+    const opened = await openWindow(deps, { runId: 'r1', templateId, ...window })
+    const windowMs = WINDOW_MS + lateMs
+    expect(opened).toMatchObject({ workflowsId: 'code-1', windowMs })
+    expect(await readOrder(dir, opened.orderId)).toEqual({ ...TEMPLATE, asOfMs: windowMs })
   },
 )

@@ -264,7 +264,7 @@ test('a missed window of a schedule with jitter is begun, once', async () => {
   expect(await begin(id, nowMs)).toBeNull()
 })
 
-test('the newest window by which an earlier one yields is told without its jitter', async () => {
+test('the newest due time, for which a late window is planned, is told without its jitter', async () => {
   const id = warehouse()
   await apply(id, [wanted(id, 'hourly', HOURLY, { jitterMs: 50 * MINUTE_MS })])
   const nominalMs = Math.floor((Date.now() - 5 * MINUTE_MS) / HOUR_MS) * HOUR_MS + 5 * MINUTE_MS
