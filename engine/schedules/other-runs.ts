@@ -22,10 +22,10 @@ export function otherRuns(client: Client, warehouseId: string, workflowsId: stri
     async newestWindowMs(schedule) {
       const id = scheduleId(warehouseId, schedule)
       const found = await findSchedule(client, id)
+      if (found === null) return null
       const dueMs = await newestDueMs(client, id, LOOK_BACK_MS, Date.now())
-      if (found === null || dueMs === null) return null
       // Due times have a random delay up to the jitter, window times have none: subtract the longest.
-      return dueMs - jitterMsOf(found)
+      return dueMs === null ? null : dueMs - jitterMsOf(found)
     },
   }
 }

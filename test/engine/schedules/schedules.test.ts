@@ -264,13 +264,15 @@ test('a missed window of a schedule with jitter is begun, once', async () => {
   expect(await begin(id, nowMs)).toBeNull()
 })
 
-test('the newest due time, for which a late window is planned, is told without its jitter', async () => {
+test('the newest due time, for which a late window is planned, has no jitter; a schedule that is gone has none', async () => {
   const id = warehouse()
   await apply(id, [wanted(id, 'hourly', HOURLY, { jitterMs: 50 * MINUTE_MS })])
   const nominalMs = Math.floor((Date.now() - 5 * MINUTE_MS) / HOUR_MS) * HOUR_MS + 5 * MINUTE_MS
-  const newestMs = (await otherRuns(client, id, 'code').newestWindowMs('hourly')) ?? Infinity
+  const { newestWindowMs } = otherRuns(client, id, 'code')
+  const newestMs = (await newestWindowMs('hourly')) ?? Infinity
   expect(newestMs).toBeLessThanOrEqual(nominalMs)
   expect(newestMs).toBeGreaterThan(nominalMs - 2 * HOUR_MS)
+  expect(await newestWindowMs('gone')).toBeNull()
 })
 
 /** The schedule that was moved. The server lists a new schedule a moment after it was made. */
