@@ -3,6 +3,8 @@ import { msToTs } from '@temporalio/common/lib/time.js'
 
 /** The server begins a due window within this time; younger windows are not missed. */
 const ON_TIME_MS = 90_000
+/** The server lists at most this many due times at once, from the oldest on. */
+const MOST_LISTED = 1_000
 
 /** The newest time of a schedule that came due within the last `withinMs`; null = none. */
 export async function newestDueMs(
@@ -17,8 +19,11 @@ export async function newestDueMs(
     startTime: msToTs(nowMs - withinMs),
     endTime: msToTs(nowMs),
   })
-  const newest = answer.startTime.at(-1)
-  return newest === undefined ? null : Number(newest.seconds) * 1000
+  const last = answer.startTime.at(-1)
+  if (last === undefined) return null
+  const lastMs = Number(last.seconds) * 1000
+  if (answer.startTime.length < MOST_LISTED) return lastMs
+  return (await newestDueMs(client, id, nowMs - lastMs, nowMs)) ?? lastMs
 }
 
 /**

@@ -275,6 +275,14 @@ test('the newest due time, for which a late window is planned, has no jitter; a 
   expect(await newestWindowMs('gone')).toBeNull()
 })
 
+test('of more due times than the server lists the newest is found', async () => {
+  const id = warehouse()
+  await apply(id, [wanted(id, 'often', { ...HOURLY, everyMs: 15 * MINUTE_MS })])
+  const nowMs = Date.now()
+  const dueMs = await newestDueMs(client, scheduleId(id, 'often'), 35 * DAY_MS, nowMs)
+  expect(nowMs - (dueMs ?? 0)).toBeLessThanOrEqual(15 * MINUTE_MS)
+})
+
 /** The schedule that was moved. The server lists a new schedule a moment after it was made. */
 function movedTo(id: string, queues: QueueNames): Promise<MovedSchedule> {
   return vi.waitFor(async () => {
