@@ -44,7 +44,7 @@ QUALIFY row_number() OVER (
 export const hourlyPrices: AnalystView = {
   name: 'hourly_prices',
   description:
-    'One row per coin, currency and UTC hour: the last hourly point of that hour. A row appears as soon as the source has the point, with is_provisional while it may still change. Join coins on bucket_at, not on as_of, because points jitter by minutes. An hour without a point has no row. The moving last point of an answer (is_moving) is left out, because its time is that of the answer.',
+    'One row per coin, currency and UTC hour: the first hourly point of that hour, as in daily_prices; a second one is in market_chart alone. A row appears as soon as the source has the point, with is_provisional while it may still change. Join coins on bucket_at, not on as_of, because points jitter by minutes. An hour without a point has no row. The moving last point of an answer (is_moving) is left out, because its time is that of the answer.',
   needs: ['market_chart'],
   columns: [
     COIN_ID,
@@ -63,5 +63,5 @@ export const hourlyPrices: AnalystView = {
 FROM main.market_chart
 WHERE granularity = '1h' AND NOT is_moving
 QUALIFY row_number() OVER (
-  PARTITION BY coin_id, vs_currency, bucket_at, bucket_date ORDER BY ts DESC) = 1`,
+  PARTITION BY coin_id, vs_currency, bucket_at, bucket_date ORDER BY ts) = 1`,
 }

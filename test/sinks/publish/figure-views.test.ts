@@ -40,14 +40,17 @@ beforeAll(async () => {
      VALUES ${values.join(', ')}`,
   )
 
-  // Hourly prices over midnight, with an hour that is missing, and a last point that may still change.
+  // Hourly prices over midnight, with an hour that is missing, and a last point that may still change. The hour after
+  // midnight has a second point, after the end of the candle before it.
   const hours = [21, 22, 23, 24, 25, 28, 29]
   await reader.run(
     `INSERT INTO market_chart (coin_id, vs_currency, granularity, ts, bucket_at, bucket_date, price, ${SETTLED})
      SELECT 'cord', 'eur', '1h', hour_at + INTERVAL 2 MINUTES, hour_at, (hour_at AT TIME ZONE 'UTC')::DATE, 40 - hour % 24,
        hour = 29, ${LINEAGE_VALUES}
      FROM (SELECT hour, TIMESTAMPTZ '2024-03-09 00:00:00Z' + to_hours(hour) AS hour_at
-       FROM unnest([${hours.join(', ')}]) AS hours(hour))`,
+       FROM unnest([${hours.join(', ')}]) AS hours(hour))
+     UNION ALL VALUES ('cord', 'eur', '1h', TIMESTAMPTZ '2024-03-10 00:50:00Z', TIMESTAMPTZ '2024-03-10 00:00:00Z',
+       DATE '2024-03-10', 99, ${SETTLED_VALUES})`,
   )
   await reader.run(
     `INSERT INTO global_market_by_currency (vs_currency, observed_at, observed_date, total_market_cap, ${LINEAGE})

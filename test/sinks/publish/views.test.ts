@@ -54,11 +54,11 @@ describe.each(['UTC', 'Asia/Tokyo', 'America/New_York'])('in the time zone %s', 
     await reader.run(`SET TimeZone = '${zone}'`)
   })
 
-  test('hourly_prices: the last settled point of each UTC hour', async () => {
+  test('hourly_prices: the first settled point of each UTC hour', async () => {
     const sql = `SELECT ${utc('bucket_at')}, bucket_date::VARCHAR, ${utc('as_of')}, price, market_cap, volume_24h
       FROM lake.hourly_prices ORDER BY coin_id, bucket_at`
     expect(await rows(sql)).toEqual([
-      ['03-10 00:00:00', '2024-03-10', '03-10 00:59:50', 101, null, 7.5],
+      ['03-10 00:00:00', '2024-03-10', '03-10 00:00:10', 100, 1e9, 7.5],
       ['03-10 01:00:00', '2024-03-10', '03-10 01:20:00', 102, 1e9, 7.5],
       ['03-10 23:00:00', '2024-03-10', '03-10 23:59:59', 103, 1e9, 7.5],
       ['03-11 00:00:00', '2024-03-11', '03-11 00:04:00', 104, 1e9, 7.5],
