@@ -14,8 +14,12 @@ export function filesAt(place: string): ObjectFiles {
 
 function folderFiles(dir: string): ObjectFiles {
   const files = sharedFiles(dir)
-  const write = async (name: string, content: Uint8Array | string): Promise<void> =>
-    await writeDurably(join(dir, name), content, { mode: READERS_MODE })
+  const write = async (name: string, content: Uint8Array | string): Promise<void> => {
+    const path = join(dir, name)
+    // A folder that writeDurably makes is only for its owner.
+    await mkdir(dirname(path), { recursive: true })
+    await writeDurably(path, content, { mode: READERS_MODE })
+  }
 
   async function readMarked(name: string): Promise<MarkedContent | null> {
     const content = await readFile(join(dir, name)).catch(nothingThere)

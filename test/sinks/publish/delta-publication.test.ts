@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnComment, storedColumns } from '../../../datasets/table/ddl.ts'
@@ -114,6 +114,13 @@ describe('Delta tables', () => {
         .map(({ path }) => path)
         .toSorted(),
     )
+  })
+
+  test('others may read each folder and file, as far as the umask allows', async () => {
+    const names = await readdir(place, { recursive: true })
+    const modes = await Promise.all(names.map(async (name) => (await stat(join(place, name))).mode))
+    expect(names).toContain('coins/_delta_log')
+    expect(new Set(modes.map((mode) => mode & 0o44))).toEqual(new Set([0o44 & ~process.umask()]))
   })
 
   test('what a version names stays for a day and two publications after the next one', async () => {
