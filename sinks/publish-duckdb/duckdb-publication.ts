@@ -4,6 +4,8 @@ import { chmod, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { crashPoint } from '../../config/crash-point.ts'
+import { runProgram } from '../../config/run-program.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import type { TableSpec } from '../../datasets/dataset.ts'
 import { quoteName, quoteText } from '../../datasets/table/ddl.ts'
 import { SCHEMA_VERSION } from '../ledger/row-tables.ts'
@@ -25,8 +27,6 @@ import {
   sweepLeftovers,
   VERSION_NAME,
 } from './version-files.ts'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 
 /** The option of `cp` that shares the original's blocks where the file system can (XFS, Btrfs, APFS). */
 const COPY: Partial<Record<NodeJS.Platform, string>> = { linux: '--reflink=auto', darwin: '-c' }
@@ -167,14 +167,15 @@ async function isHeldByWriter(file: string): Promise<boolean> {
 }
 
 /**
- * Copies a file in a child process. A closed descriptor of the store in this process would drop DuckDB's lock. The
- * child gets only PATH of the environment, because API keys are in there.
+ * Copies a file in a child process. A closed descriptor of the store in this process would drop DuckDB's lock. Ctrl-C
+ * does not reach the child. The child gets only PATH of the environment, because API keys are in there.
  *
  * @throws Error with the words of `cp`
  */
 async function copyInChild(from: string, to: string): Promise<void> {
   const option = COPY[process.platform]
-  await promisify(execFile)('cp', [...(option === undefined ? [] : [option]), '--', from, to], {
-    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
-  })
+  const program = ['cp', ...(option === undefined ? [] : [option]), '--', from, to]
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
+  const { ok, reason } = await runProgram(program, { env, timeoutMs: DAY_MS })
+  if (!ok) throw new Error(`cp ${reason}`)
 }

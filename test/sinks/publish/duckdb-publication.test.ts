@@ -1,7 +1,7 @@
 import { chmod, open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Publication } from '../../../sinks/publication.ts'
 import { publicationConformance } from './publication-conformance.ts'
 import { runChild } from './run-child.ts'
@@ -51,6 +51,14 @@ describe('the published DuckDB file', () => {
 
   const loadOne = (day: number): Promise<void> =>
     store.load({ points: [['bitcoin', `2024-01-0${day}T00:00:10Z`, day]] })
+
+  test('is copied in a process group of its own, which Ctrl-C at the terminal does not reach', async () => {
+    const ownGroup = `#!/bin/sh\n[ $(ps -o pgid= -p $$) -eq $$ ] && exec /bin/cp "$@"\n`
+    await writeFile(join(root, 'cp'), ownGroup, { mode: 0o755 })
+    vi.stubEnv('PATH', `${root}:${process.env['PATH']}`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await publication.publish(RUN)).toMatchObject({ changed: true })
+  })
 
   test('is storage version v1.0.0, read-only, behind a relative link', async () => {
     await publication.publish(RUN)
