@@ -41,13 +41,13 @@ function versionsSql(table: TableSpec): string {
     const path = quoteText(`$.${quoteName(name)}`)
     return `json_extract_string(${source}, ${path})::${duckdbType(type)} AS ${quoteName(name)}`
   })
-  // An answer loaded late may be older than others in `_revisions`. Its values then count until the next
-  // first_seen_at of their key. first_seen_at and replaced_at are never NULL, so `lead` with a default would give the
-  // same. But DuckDB 2.0 drops that default in stored views.
+  // An answer loaded late may be older than others in `_revisions`: its values count until the next first_seen_at of
+  // their key. A point that left its time and came back later counts until replaced_at. `least` skips the NULL of the
+  // last row, because DuckDB 2.0 drops a default of `lead` in stored views.
   return `SELECT ${own}, fetched_at AS known_from, NULL::TIMESTAMPTZ AS known_to
 FROM main.${quoteName(table.name)} WHERE NOT is_provisional
 UNION ALL
-SELECT ${earlier.join(', ')}, first_seen_at, coalesce(lead(first_seen_at) OVER (
-  PARTITION BY key ORDER BY first_seen_at, replaced_at), replaced_at)
+SELECT ${earlier.join(', ')}, first_seen_at, least(replaced_at, lead(first_seen_at) OVER (
+  PARTITION BY key ORDER BY first_seen_at, replaced_at))
 FROM main.${revisionsTable.name} WHERE table_name = ${quoteText(table.name)}`
 }

@@ -128,4 +128,25 @@ describe('every view', async () => {
       expect(types.map(([name, type]) => [name, names[type] ?? type])).toEqual(described)
     },
   )
+
+  test('market_chart_versions: a point that moved away and came back is known once at a time', async () => {
+    await connection.run(
+      `INSERT INTO _revisions
+       SELECT 'market_chart', {coin_id: 'amp', ts: ts}::JSON, {price: price}::JSON, '{}',
+         make_timestamptz(2024, 5, seen, 0, 0, 0, 'UTC'), make_timestamptz(2024, 5, replaced, 0, 0, 0, 'UTC'), 1, 2
+       FROM (VALUES ('2024-05-01 00:01:00Z', 1, 2, 3), ('2024-05-01 00:01:30Z', 2, 3, 4),
+         ('2024-05-01 00:01:00Z', 3, 4, 6), ('2024-05-01 00:01:00Z', 4, 5, 6)) v(ts, price, seen, replaced)`,
+    )
+    const found = await connection.runAndReadAll(
+      `SELECT price, day(known_from AT TIME ZONE 'UTC')::INTEGER, day(known_to AT TIME ZONE 'UTC')::INTEGER
+       FROM market_chart_versions ORDER BY price`,
+    )
+    expect(found.getRowsJson()).toEqual([
+      [1, 2, 3],
+      [2, 3, 4],
+      // An answer that was loaded late: its value counts from its own time on.
+      [3, 4, 5],
+      [4, 5, 6],
+    ])
+  })
 })
