@@ -11,11 +11,11 @@ export async function checkNewest(
   if (relation === null || history === null) return []
   const columns = columnsOf(newest)
   const [stored, expected] = [`SELECT ${columns} FROM ${relation}`, newestSql(newest, history)]
-  const [row] = await source.rows(
+  const [row] = await source.rows<{ missing: number; extra: number }>(
     `SELECT (SELECT count(*) FROM ((${expected}) EXCEPT ALL (${stored}))) AS missing,
        (SELECT count(*) FROM ((${stored}) EXCEPT ALL (${expected}))) AS extra`,
   )
-  const [missing, extra] = [Number(row?.['missing']), Number(row?.['extra'])]
+  const { missing, extra } = row!
   if (missing + extra === 0) return []
   return [
     difference(context, {

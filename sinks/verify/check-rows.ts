@@ -16,10 +16,11 @@ import {
  *
  * The number of points in a step is no rule, because the source's points jitter.
  */
-export async function checkRows(context: VerifyContext, table: TableSpec): Promise<Difference[]> {
-  const { source } = context
-  const relation = source.relation(table)
-  if (relation === null) return []
+export async function checkRows(
+  context: VerifyContext,
+  table: TableSpec,
+  relation: string,
+): Promise<Difference[]> {
   const rules: { check: Difference['check']; what: string; countSql: string }[] = [
     {
       check: 'duplicates',
@@ -28,13 +29,13 @@ export async function checkRows(context: VerifyContext, table: TableSpec): Promi
        FROM (SELECT count(*) AS repeats FROM ${relation} GROUP BY ${table.key.map(quoteName).join(', ')} HAVING count(*) > 1)`,
     },
   ]
-  if (table.load === 'facts' && table.monthBy !== null) {
-    const time = `t.${quoteName(table.monthBy)}`
+  if (table.load === 'facts') {
+    const time = `t.${quoteName(table.monthBy!)}`
     rules.push({
       check: 'bounds',
       what: 'points outside the slice that brought them',
       countSql: `SELECT count(*) AS bad FROM ${relation} t
-       JOIN (SELECT DISTINCT ON (slice_id) slice_id, from_at, to_at FROM ${source.ledger('_slices')}) s
+       JOIN (SELECT DISTINCT ON (slice_id) slice_id, from_at, to_at FROM ${context.source.ledger('_slices')}) s
          USING (slice_id) WHERE ${time} < s.from_at OR ${time} >= s.to_at`,
     })
   }
@@ -51,10 +52,9 @@ export async function checkRows(context: VerifyContext, table: TableSpec): Promi
   }
   const found: Difference[] = []
   for (const { check, what, countSql } of rules) {
-    const [row] = await source.rows(countSql)
-    const rows = `${row?.['bad']} rows`
-    const facts = { check, table: table.name, what, expected: 'none', found: rows }
-    if (Number(row?.['bad']) > 0) found.push(difference(context, facts))
+    const bad = await badRows(context, countSql)
+    const facts = { check, table: table.name, what, expected: 'none', found: `${bad} rows` }
+    if (bad > 0) found.push(difference(context, facts))
   }
   return found
 }
@@ -80,20 +80,26 @@ export async function checkOrder(
 ): Promise<Difference[]> {
   const sort = table.sort.map(quoteName).join(', ')
   // Without ORDER BY the window sees the rows as they stand, in constant memory.
-  const [row] = await context.source.rows(
+  const bad = await badRows(
+    context,
     `SELECT count(*) AS bad FROM (SELECT row(${sort}) < lag(row(${sort})) OVER () AS bad
      FROM ${relation}) WHERE bad`,
   )
-  if (Number(row?.['bad']) === 0) return []
+  if (bad === 0) return []
   return [
     difference(context, {
       check: 'order',
       table: table.name,
       what,
       expected: `sorted by ${table.sort.join(', ')}`,
-      found: `${row?.['bad']} rows that sort before the row above them`,
+      found: `${bad} rows that sort before the row above them`,
     }),
   ]
+}
+
+async function badRows({ source }: VerifyContext, countSql: string): Promise<number> {
+  const [row] = await source.rows<{ bad: number }>(countSql)
+  return row!.bad
 }
 
 function isOnGrid({ columns }: TableSpec): boolean {

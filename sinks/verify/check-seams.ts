@@ -1,10 +1,8 @@
 import { quoteText } from '../../datasets/table/ddl.ts'
 import type { Slice } from '../../datasets/dataset.ts'
+import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { SLICE_COLUMNS } from '../duckdb-store/ledger/slice-rows.ts'
 import { difference, type Difference, type VerifyContext } from './verify-source.ts'
-
-/** Kinds whose slices are stretches of one history. */
-const SERIES_KINDS: readonly string[] = ['range', 'trailing', 'dated']
 
 /**
  * Checks that slices of one run's plan do not overlap, and that no run fetches what another has settled. `coinlake
@@ -13,10 +11,8 @@ const SERIES_KINDS: readonly string[] = ['range', 'trailing', 'dated']
  */
 export async function checkSeams(context: VerifyContext): Promise<Difference[]> {
   const { source, datasets } = context
-  const series = datasets.filter(({ kind }) => SERIES_KINDS.includes(kind))
-  if (series.length === 0) return []
-  const names = series.map(({ name }) => name)
-  const sql = seamsSql(source.ledger('_slices'), source.ledger('_runs'), names)
+  const histories = datasets.filter((dataset) => !isOfBuckets(dataset)).map(({ name }) => name)
+  const sql = seamsSql(source.ledger('_slices'), source.ledger('_runs'), histories)
   const rows = await source.rows<OverlappingSlice>(sql)
   return rows.map(({ what, sliceId, reachedMs, ...slice }) =>
     difference(context, {
@@ -38,7 +34,7 @@ interface OverlappingSlice extends Slice {
 }
 
 /** SQL for rows of the type OverlappingSlice, from the relations of slices and runs. */
-export function seamsSql(slices: string, runs: string, datasets: readonly string[]): string {
+function seamsSql(slices: string, runs: string, datasets: readonly string[]): string {
   const series = 'dataset, entity, vs_currency, granularity'
   const wanted = `dataset IN (${datasets.map(quoteText).join(', ')})`
   const reached = (group: string): string =>

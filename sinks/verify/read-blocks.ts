@@ -28,9 +28,8 @@ export async function readBlocks(
     const count = Math.ceil(size / PIECE_ROWS)
     return Array.from({ length: count }, (_, place) => {
       const from = place * PIECE_ROWS
-      const isLast = place === count - 1
       const sql = `SELECT bit_xor(hash(COLUMNS(*))) FROM ${relation}
-        WHERE rowid >= ${from}${isLast ? '' : ` AND rowid < ${from + PIECE_ROWS}`}`
+        WHERE rowid >= ${from} AND rowid < ${from + PIECE_ROWS}`
       return { sql, rows: Math.min(PIECE_ROWS, size - from), at: Math.random() }
     })
   })

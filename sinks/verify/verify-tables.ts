@@ -11,8 +11,10 @@ export async function verifyTables(
 ): Promise<Difference[]> {
   const found: Difference[] = []
   for (const table of tables) {
-    found.push(...(await checkContents(context, table)))
-    found.push(...(await checkRows(context, table)))
+    const relation = context.source.relation(table)
+    if (relation === null) continue
+    found.push(...(await checkContents(context, table, relation)))
+    found.push(...(await checkRows(context, table, relation)))
   }
   found.push(...(await checkSeams(context)))
   return found

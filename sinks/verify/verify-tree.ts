@@ -66,9 +66,11 @@ export async function verifyTree(
     // Damaged tables are already reported, and cannot be read.
     const isDamaged = await checkFiles(table)
     const isOld = !isDamaged && (await isOlder(table))
+    const from = relation(table)
     if (isDamaged || isOld) damagedOrOlder.add(table.name)
     if (isOld || isBehind(table, manifest, current)) behind.push(table.name)
-    else if (!isDamaged) differences.push(...(await checkContents(context, table)))
+    else if (!isDamaged && from !== null)
+      differences.push(...(await checkContents(context, table, from)))
   }
   for (const newest of newestTablesOf(tables)) {
     const isDamaged = await checkFiles(newest.table)

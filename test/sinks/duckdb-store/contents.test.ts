@@ -169,6 +169,12 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
   })
 })
 
+test('a table that is not there is left out', async () => {
+  const context = verifyContextOf(store)
+  const source = { ...context.source, relation: () => null }
+  expect(await verifyTables({ ...context, source }, TABLES)).toEqual([])
+})
+
 test('many loads, one after the other, are each noted under their own number', async () => {
   for (const hour of hours(30, 45)) await harness.loadTicks(hour, hour + 1)
   expect(await verifyTables(verifyContextOf(store), TABLES)).toEqual([])

@@ -18,7 +18,7 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
       // After any loads of a test the ledger knows every row that is there.
       const context = verifyContextOf(await harness.reopen())
       for (const table of TABLES) {
-        expect(await checkContents(context, table)).toEqual([])
+        expect(await checkContents(context, table, table.name)).toEqual([])
       }
       await harness.dispose()
     })

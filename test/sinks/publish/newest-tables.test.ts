@@ -9,7 +9,7 @@ import { MARKET_CHART, marketChart } from '../../../datasets/market-chart.ts'
 import { openStore, type Store } from '../../../sinks/duckdb-store/open-store.ts'
 import { newestTablesOf } from '../../../sinks/newest/newest-tables.ts'
 import type { Publication } from '../../../sinks/publication.ts'
-import { rowsOf } from '../../../sinks/rows-of.ts'
+import { openSession } from '../../../sinks/duckdb-store/session.ts'
 import { checkNewest } from '../../../sinks/verify/check-newest.ts'
 import { verifyTables } from '../../../sinks/verify/verify-tables.ts'
 import { type StoreHarness, storeHarness } from '../duckdb-store/store-harness.ts'
@@ -268,7 +268,7 @@ test('verify names newest rows that do not follow from their history', async () 
   await load(['amp', 0, 5], [0, 3], { price: 1, fetchedHour: 100 })
   await connection.run(`CREATE TEMP TABLE market_chart_newest AS ${MEANT}`)
   const source = {
-    rows: (sql: string) => rowsOf(connection, sql) as Promise<never[]>,
+    rows: openSession(connection, 'store.duckdb').rows,
     relation: ({ name }: { name: string }) => name,
     ledger: (name: string) => name,
   }
@@ -278,6 +278,10 @@ test('verify names newest rows that do not follow from their history', async () 
   expect(await checkNewest(context, newest)).toMatchObject([
     { check: 'newest', table: 'market_chart_newest', found: '1 missing, 1 others' },
   ])
+  for (const absent of [newest.table.name, newest.source.name]) {
+    const relation = ({ name }: { name: string }) => (name === absent ? null : name)
+    expect(await checkNewest({ ...context, source: { ...source, relation } }, newest)).toEqual([])
+  }
 })
 
 test('latest_prices: the newest point, and beside it the moving one', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import type { TableSpec } from '../../../datasets/dataset.ts'
+import { createTableSql } from '../../../datasets/table/ddl.ts'
 import { column } from '../../../datasets/table/column.ts'
-import { checkOrder, checkRows } from '../../../sinks/verify/check-rows.ts'
+import { checkOrder, checkRows, lacksColumns } from '../../../sinks/verify/check-rows.ts'
+import { openSession } from '../../../sinks/duckdb-store/session.ts'
 import type { VerifyContext } from '../../../sinks/verify/verify-source.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 
@@ -31,8 +33,8 @@ async function contextOf(rows: readonly (readonly string[])[]): Promise<VerifyCo
       SELECT 'day' AS slice_id, '2024-01-01'::TIMESTAMPTZ AS from_at, '2024-01-02'::TIMESTAMPTZ AS to_at
       FROM range(2)`)
   const source: VerifyContext['source'] = {
-    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson() as never[],
-    relation: ({ name }) => (name === 'points' ? name : null),
+    rows: openSession(connection, 'store.duckdb').rows,
+    relation: ({ name }) => name,
     ledger: (name) => name,
   }
   return { source, place: 'store', datasets: [] }
@@ -69,10 +71,23 @@ test.each([
     [['duplicates', '3 rows']],
   ],
 ])('%s', async (_, rows, faults) => {
-  const found = await checkRows(await contextOf(rows), POINTS)
+  const found = await checkRows(await contextOf(rows), POINTS, 'points')
   expect(found.map((one) => [one.check, one.found])).toEqual(faults)
   for (const one of found)
     expect(one).toMatchObject({ place: 'store', table: 'points', expected: 'none' })
+})
+
+test('an observation may be of a moment outside its slice', async () => {
+  const context = await contextOf([point('1h', '02', '02')])
+  expect(await checkRows(context, { ...POINTS, load: 'snapshot' }, 'points')).toEqual([])
+})
+
+test('a publication of an older coinlake lacks a column; a table that is not there lacks none', async () => {
+  const { source } = await contextOf([point('1h', '01', '01')])
+  expect(await lacksColumns(source, POINTS, 'points')).toBe(true)
+  await connection.run(createTableSql({ ...POINTS, name: 'whole' }))
+  expect(await lacksColumns(source, POINTS, 'whole')).toBe(false)
+  expect(await lacksColumns(source, POINTS, null)).toBe(false)
 })
 
 test('rows out of their order are counted', async () => {

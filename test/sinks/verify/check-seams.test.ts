@@ -6,7 +6,8 @@ import type { Slice } from '../../../datasets/dataset.ts'
 import { merge } from '../../../plan/intervals.ts'
 import { planSlices } from '../../../plan/plan-slices.ts'
 import { sliceId } from '../../../plan/planned-slice.ts'
-import { seamsSql } from '../../../sinks/verify/check-seams.ts'
+import { openSession } from '../../../sinks/duckdb-store/session.ts'
+import { checkSeams } from '../../../sinks/verify/check-seams.ts'
 import { planInput, testDataset, wantedOf } from '../../plan/test-dataset.ts'
 import { memoryDuckdb } from '../../parts/duckdb.ts'
 
@@ -15,6 +16,7 @@ const NOW_MS = 20_000 * DAY_MS
 const START_MS = NOW_MS - 100 * DAY_MS
 const MAX_SLICE_MS = 7 * HOUR_MS
 const chart = testDataset({ name: 'chart', kind: 'range', maxSliceMs: () => MAX_SLICE_MS })
+const listing = testDataset({ name: 'listing', kind: 'snapshot' })
 
 const connection = await memoryDuckdb(afterAll)
 
@@ -35,8 +37,10 @@ async function faults(runs: readonly (readonly Slice[])[]): Promise<string[]> {
     ),
   )
   if (values.length > 0) await connection.run(`INSERT INTO _slices VALUES ${values.join(', ')}`)
-  const reader = await connection.runAndReadAll(seamsSql('_slices', '_runs', ['chart']))
-  return reader.getRowObjectsJson().map((row) => JSON.stringify(row['what']))
+  const { rows } = openSession(connection, 'store.duckdb')
+  const source = { rows, relation: () => null, ledger: (name: string) => name }
+  const found = await checkSeams({ source, place: 'store', datasets: [chart, listing] })
+  return found.map(({ what, expected, found: from }) => [what, expected, from].join(': '))
 }
 
 const bounds = fc
@@ -74,9 +78,20 @@ test(
         const bent = runs.map((slices) =>
           slices.map((slice) => (slice === long ? { ...slice, toMs: slice.toMs + 1000 } : slice)),
         )
-        expect(await faults(bent)).toContain('"two runs hold the same stretch"')
+        const [from, reached] = [0, 1000].map((ms) => new Date(long.toMs + ms).toISOString())
+        expect(await faults(bent)).toContain(
+          `two runs hold the same stretch: from ${reached} on: from ${from} on`,
+        )
       }),
       { numRuns: 60 },
     )
   },
 )
+
+test('slices of a listing may overlap, because each answer shows one moment', async () => {
+  const slices = [START_MS, START_MS + HOUR_MS].map((fromMs) => {
+    const series = { entity: '', vsCurrency: '', granularity: '1d' } as const
+    return { dataset: 'listing', ...series, fromMs, toMs: fromMs + DAY_MS }
+  })
+  expect(await faults([slices])).toEqual([])
+})

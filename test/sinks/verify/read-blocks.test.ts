@@ -10,7 +10,7 @@ const connection = await memoryDuckdb(afterAll)
 beforeAll(async () => {
   await connection.run(`CREATE SCHEMA "odd ""name"; CREATE TABLE nothing (id BIGINT);
     CREATE TABLE "odd ""name"."a table" AS SELECT range AS id FROM range(${LARGE_ROWS});
-    CREATE TABLE small AS SELECT 1 AS id`)
+    CREATE TABLE small AS SELECT range AS id FROM range(9); DELETE FROM small WHERE id < 8`)
 })
 
 /** The part that was read, and the number of rows of each piece. */
