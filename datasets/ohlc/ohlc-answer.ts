@@ -4,7 +4,7 @@ import { CANDLE_STEPS, daysOf, stepOf } from '../../api/step-rules.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { COIN_CHART } from '../chart/chart-subject.ts'
 import type { Answer, TableSpec } from '../dataset.ts'
-import { CANDLE_INTERVALS, intervalStart, mergedCandles } from './ohlc-intervals.ts'
+import { CANDLE_INTERVALS, mergedCandles } from './ohlc-intervals.ts'
 import { PRICES } from './ohlc-tables.ts'
 import { roundPrice } from '../record/round-price.ts'
 
@@ -13,7 +13,7 @@ export function ohlcAnswer(spec: TableSpec): Answer {
   return {
     select: (params, nowMs) => {
       const equals = COIN_CHART.columnsOfParams(params)
-      const fromMs = firstStartMs(params, nowMs)
+      const fromMs = Math.max(0, nowMs - daysOf(params['days']) * DAY_MS)
       return [
         ...storedGranularities(params).map((granularity) => ({
           table: spec.name,
@@ -44,15 +44,6 @@ export function ohlcAnswer(spec: TableSpec): Answer {
 
 function storedGranularities(params: ParamValues): readonly Granularity[] {
   return intervalOf(params)?.sourceGranularities ?? [stepOf(CANDLE_STEPS, daysOf(params['days']))]
-}
-
-/** The start of the window, or of the first whole step of an `interval` in it. */
-function firstStartMs(params: ParamValues, nowMs: number): number {
-  const fromMs = Math.max(0, nowMs - daysOf(params['days']) * DAY_MS)
-  const interval = intervalOf(params)
-  if (interval === undefined) return fromMs
-  const startMs = intervalStart(fromMs, interval)
-  return startMs < fromMs ? startMs + interval.stepMs : startMs
 }
 
 function intervalOf({ interval = '' }: ParamValues) {

@@ -27,7 +27,8 @@ export function intervalStart(ms: number, { stepMs }: CandleInterval): number {
 
 /**
  * Candles of an interval. Each has the first open, highest high, lowest low and last close in its step. A step uses
- * only the first granularity that has a candle in it.
+ * only the first granularity that has a candle in it. Of each granularity the step in which its candles begin is left
+ * out, unless they begin with the step: the rest of it would look like a whole step.
  *
  * @param stored rows of `ohlc` by granularity, in the order of `interval.sourceGranularities`, each ascending by `ts`
  * @returns rows with ts, close_at, open, high, low and close, ascending
@@ -39,9 +40,10 @@ export function mergedCandles(
   const steps = new Map<number, Row>()
   for (const rows of stored) {
     const own = new Map<number, Row>()
+    const firstMs = Number(rows[0]?.['ts'])
     for (const row of rows) {
       const startMs = intervalStart(Number(row['ts']), interval)
-      if (steps.has(startMs)) continue
+      if (startMs < firstMs || steps.has(startMs)) continue
       own.set(startMs, joined(own.get(startMs), row, startMs, interval))
     }
     for (const [startMs, candle] of own) steps.set(startMs, candle)

@@ -55,8 +55,9 @@ describe('a warehouse', () => {
   const warehouse = new Warehouse()
   const load = (granularity: Granularity, ...body: unknown[]) =>
     warehouse.load(ohlc, body, { entity: 'x', vsCurrency: 'usd', granularity }, { nowMs })
-  load('4h', ...[0, 1, 6, 7, 8].map((days) => candleOf(days * DAY_MS)))
-  load('30m', candleOf(2 * STEP), candleOf(DAY_MS))
+  const stored = [0, 1, 6, 6.75, 8].map((days) => candleOf(days * DAY_MS))
+  load('4h', ...stored)
+  load('30m', candleOf(1.75 * STEP), candleOf(2 * STEP), candleOf(DAY_MS))
   warehouse.load(coins, [{ id: 'listed', symbol: 'l', name: 'Listed' }])
   const get = (more: object, atMs = nowMs) => {
     const params = { id: 'x', vs_currency: 'usd', days: '7', ...more }
@@ -68,9 +69,13 @@ describe('a warehouse', () => {
   })
 
   test.each<[string, object, unknown, number?]>([
-    ['the candles that start in the window', {}, [6, 1, 0].map((days) => candleOf(days * DAY_MS))],
-    ['candles of the step that the days have', { days: '1' }, [candleOf(2 * STEP)]],
-    ['no candle that closes later', {}, [6, 1].map((days) => candleOf(days * DAY_MS)), nowMs - 1],
+    ['the candles that start in the window', {}, stored.slice(0, 4).toReversed()],
+    [
+      'candles of the step that the days have',
+      { days: '1' },
+      [2, 1.75].map((n) => candleOf(n * STEP)),
+    ],
+    ['no candle that closes later', {}, stored.slice(1, 4).toReversed(), nowMs - 1],
     ['no candle of another currency', { vs_currency: 'eur' }, []],
     ['no candle of a coin that is listed alone', { id: 'listed' }, []],
     ['null for a coin that nobody listed', { id: 'y' }, null],
@@ -82,7 +87,7 @@ describe('a warehouse', () => {
     const closes = (more: object) => (get(more) as number[][]).map(([closeMs]) => closeMs)
     const days = [5.5, 0.5, -0.5].map((ago) => nowMs - ago * DAY_MS)
     expect(closes({ interval: 'daily' })).toEqual(days)
-    expect(closes({ interval: 'hourly', days: '1' })).toEqual([nowMs - 2 * STEP])
+    expect(closes({ interval: 'hourly', days: '1' })).toEqual([nowMs - 1.75 * STEP])
   })
 })
 

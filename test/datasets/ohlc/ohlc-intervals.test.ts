@@ -34,12 +34,21 @@ test('a step is made from the first kind that has any of it; others fill what is
   expect(opens).toEqual([1, 20])
 })
 
+test('the step in which the candles begin is left out, unless a finer kind has its start', () => {
+  const begun = [START_MS + 16 * HOUR_MS, START_MS + DAY_MS].map((ms) => candle(ms, [7, 7, 7, 7]))
+  const opensOf = (name: string, ...held: Row[][]) =>
+    mergedCandles(CANDLE_INTERVALS[name]!, held).map(({ open }) => open)
+  expect(opensOf('daily', begun)).toEqual([7])
+  expect(opensOf('weekly', begun)).toEqual([])
+  expect(opensOf('daily', begun, [candle(START_MS, [5, 5, 5, 5])])).toEqual([5, 7])
+})
+
 test('a value that is not known does not hide those that are', () => {
   const held = [
     candle(START_MS, [null, null, 3, 4]),
     candle(START_MS + HOUR_MS, [4, 6, null, null]),
   ]
-  expect(mergedCandles(CANDLE_INTERVALS['weekly']!, [held])).toMatchObject([
+  expect(mergedCandles(CANDLE_INTERVALS['daily']!, [held])).toMatchObject([
     { open: null, high: 6, low: 3, close: 4 },
   ])
 })
