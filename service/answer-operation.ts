@@ -13,9 +13,9 @@ import { chartGranularity, DAYS_CHART_STEPS, daysOf, stepOf } from '../api/step-
 
 type Found = Exclude<Answered, { kind: 'not_found' | 'no_data' }>
 
-/** An answer with its time as in `Answered` and its max-age, or a refusal. */
+/** An answer with its checked parameters, its time as in `Answered` and its max-age, or a refusal. */
 export type OperationAnswer =
-  | { kind: 'answered'; bytes: Uint8Array; atMs?: number; maxAgeS: number }
+  | { kind: 'answered'; params: ParamValues; bytes: Uint8Array; atMs?: number; maxAgeS: number }
   | { kind: 'refused'; refusal: Refusal }
 
 /** Answers operations: checks parameters, plan and currency, then asks cache or source. */
@@ -35,9 +35,9 @@ export function createAnswers(
     if (outside !== null) return refused(outside)
     const wrong = await checkCurrency(operation, params)
     if (wrong !== null) return refused({ kind: 'params', status: 400, message: wrong })
-    const maxAgeS = cacheAgeS(operation, params, nowMs)
+    const good = { kind: 'answered', params, maxAgeS: cacheAgeS(operation, params, nowMs) } as const
     const kept = cache.get(operation.id, params, nowMs)
-    if (kept !== undefined) return { kind: 'answered', bytes: kept, maxAgeS }
+    if (kept !== undefined) return { ...good, bytes: kept }
     const answered = await source.answer(operation.id, params)
     if (answered.kind === 'not_found' || answered.kind === 'no_data') {
       const { id, subject } = operation
@@ -47,11 +47,11 @@ export function createAnswers(
       )
     }
     const shaped = inProfileForm(operation, answered, profile)
-    if (shaped.kind === 'bytes') return { ...shaped, kind: 'answered', maxAgeS }
+    if (shaped.kind === 'bytes') return { ...shaped, ...good }
     // Not a Buffer: a small one keeps a slab of 64 KiB in memory as long as the cache has it.
     const bytes = new TextEncoder().encode(bodyText(shaped.body))
     cache.set(operation.id, params, nowMs, bytes)
-    return { kind: 'answered', bytes, maxAgeS }
+    return { ...good, bytes }
   }
 }
 

@@ -65,10 +65,10 @@ export function createService(options: ServiceOptions): Service {
       const given = { path: c.req.param(), query: c.get('query') }
       const result = await answer(operation, given)
       if (result.kind === 'refused') return replies.refuse(c, result.refusal)
-      const { bytes, atMs, maxAgeS } = result
+      const { params, bytes, atMs, maxAgeS } = result
       c.set('atMs', atMs)
       const headers = { 'cache-control': `public, max-age=${maxAgeS}` }
-      const spoilt = await inject(c, { operation, given, good: { bytes, headers } })
+      const spoilt = await inject(c, { operation, given, good: { params, bytes, headers } })
       return spoilt ?? replies.send(c, 200, bytes, headers)
     })
   }

@@ -17,7 +17,7 @@ export type FaultScope = 'request' | 'entity' | 'service'
 /** A good answer and its request, for a fault to spoil. */
 export interface SpoilContext {
   operation: Operation
-  /** The parameters as sent, with those of the path. Of repeated ones the last. */
+  /** Checked, with defaults and those of the path. */
   params: ParamValues
   profile: Profile
   /** The source's now, epoch ms. */

@@ -31,8 +31,7 @@ export function createFaultInjector(options: InjectOptions) {
     c: Context<ServiceEnv>,
     { operation, given, good }: { operation: Operation; given: GivenParams; good: GoodAnswer },
   ): Promise<Response | null> => {
-    const params = plainParams(operation, given)
-    const drawn = drawFaults(operation, params)
+    const drawn = drawFaults(operation, plainParams(operation, given))
     if (drawn.length === 0) return null
     const { profile, quotas } = options
     const caller = c.get('caller')
@@ -44,7 +43,7 @@ export function createFaultInjector(options: InjectOptions) {
       if (isTaken && !order.kind.isAmbient) continue
       const context: SpoilContext = {
         operation,
-        params,
+        params: good.params,
         profile,
         bytes: good.bytes,
         draw,
@@ -69,7 +68,7 @@ export function createFaultInjector(options: InjectOptions) {
   }
 }
 
-/** The parameters of the operation. Without the key, so that all keys meet the same faults. */
+/** The parameters as sent, of repeated ones the last. Without the key, so that all keys meet the same faults. */
 function plainParams(operation: Operation, { path, query }: GivenParams): ParamValues {
   const pairs = operation.params.flatMap(({ name }) => {
     const value = path[name] ?? query.get(name)?.at(-1)

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'hono'
+import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Replies, ServiceEnv } from '../reply.ts'
 import type { Spoilt } from './fault-kind.ts'
 
 export interface GoodAnswer {
+  /** Checked, with defaults. */
+  params: ParamValues
   bytes: Uint8Array
   headers: Readonly<Record<string, string>>
 }

@@ -5,6 +5,7 @@ import { withProfileParams } from '../../api/profile-params.ts'
 import { type ProfileName, profiles } from '../../config/profiles.ts'
 import { createKeyRing } from '../../service/callers/key-ring.ts'
 import type { ServiceOptions } from '../../service/app.ts'
+import { readFaults } from '../../service/faults/read-faults.ts'
 import { ECHO_NOW_MS, echoService } from './echo-service.ts'
 
 const SAMPLES = new URL('../../../shared/samples/', import.meta.url)
@@ -131,6 +132,20 @@ describe('parameters', () => {
     const { status, body } = await ask(name, path)
     expect(body).toMatchObject({ params })
     expect(status).toBe(200)
+  })
+
+  test.each([
+    ['coingecko-demo', 'coins/b/history?date=30-04-2024', 200],
+    ['coingecko-pro', 'coins/b/history?date=30-04-2024', 200],
+    ['coingecko-demo', 'coins/b/history?date=20-04-2024', 401],
+    [
+      'coingecko-pro',
+      'coins/b/market_chart/range?vs_currency=usd&from=2024-04-30&to=2024-05-01',
+      200,
+    ],
+  ] as const)('%s: of %s the fault plan_reach reads the time, %d', async (name, path, status) => {
+    const faults = readFaults('faults.yaml', '- { fault: plan_reach, days: 10 }', 1)
+    expect((await ask(name, path, {}, { faults })).status).toBe(status)
   })
 
   test.each([
