@@ -43,6 +43,8 @@ export interface ServedFacts {
   foreignKeyHeaders: Readonly<Record<string, number>>
   /** Required parameters that the interface does not require. */
   requiredParams: readonly ParamFact[]
+  /** Parameters of the interface that the provider does not have. */
+  absentParams: readonly ParamFact[]
   /** Permitted values that the interface does not permit. */
   moreAllowed: readonly (ParamFact & { value: string })[]
   outsidePlan: readonly PlanLimit[]
@@ -85,6 +87,10 @@ const COINGECKO: Omit<ServedFacts, 'foreignKeyHeaders'> = {
   rateHeaders: 'when_refused',
   // The interface does not have `days`.
   requiredParams: [{ operation: 'exchanges/{id}/volume_chart', param: 'days' }],
+  absentParams: [
+    { operation: 'coins/{id}/tickers', param: 'per_page' },
+    { operation: 'exchanges/{id}/tickers', param: 'per_page' },
+  ],
   moreAllowed: [],
   outsidePlan: [],
   rangeTakesDates: false,
@@ -114,6 +120,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
       rateHeaders: 'always',
       foreignKeyHeaders: {},
       requiredParams: [],
+      absentParams: [],
       moreAllowed: [],
       outsidePlan: [],
       rangeTakesDates: false,

@@ -37,10 +37,10 @@ export const bodyFaults = faultsOf('body', {
   clamped_pages: faultKind({
     about: 'pages of at most `most` items, whatever `per_page` asks for',
     shape: { most: numberOption('items of a page', { min: 1, max: 250, fallback: 50 }) },
-    async spoil({ operation: { paging }, params, again }, { most }) {
-      if (paging === undefined) return null
-      const asked = Number(params['per_page'] ?? paging.defaultPerPage)
-      const bytes = asked > most ? await again({ per_page: String(most) }) : null
+    async spoil({ params, again }, { most }) {
+      // A provider whose tickers take no per_page gives them whole.
+      const isClamped = Number(params['per_page']) > most
+      const bytes = isClamped ? await again({ per_page: String(most) }) : null
       return bytes === null ? null : { bytes }
     },
   }),

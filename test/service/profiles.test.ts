@@ -127,6 +127,11 @@ describe('parameters', () => {
       { ids: 'a,b', vs_currencies: 'usd' },
     ],
     ['coingecko-pro', 'exchanges/b/volume_chart?days=7', { days: '7' }],
+    [
+      'coingecko-demo',
+      'exchanges/b/tickers?per_page=5',
+      expect.not.objectContaining({ per_page: expect.anything() }),
+    ],
     ['coingecko-demo', 'coins/b/market_chart?vs_currency=usd&days=0.004167', { days: '0.004167' }],
   ] as const)('%s takes %s', async (name, path, params) => {
     const { status, body } = await ask(name, path)
