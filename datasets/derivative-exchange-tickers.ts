@@ -37,7 +37,10 @@ const DERIVATIVE_EXCHANGE_TICKERS = snapshotTable({
   ],
 })
 
-/** An exchange that was never observed alone is answered from the newest listing of all, which has the same fields. */
+/**
+ * An exchange that was never observed alone is answered from the newest listing of all, which has the same fields but no
+ * contracts.
+ */
 const answer: Answer = {
   hasStandIns: true,
   select: (params, nowMs) => {
@@ -53,7 +56,8 @@ const answer: Answer = {
     if (row === undefined) return null
     const { tickers: _null, ...body } = writeRecord(DERIVATIVE_EXCHANGE_FIELDS, row)
     const wanted = params['include_tickers'] ?? ''
-    if (wanted === '' || absentOf(row).includes('tickers')) return body
+    const isSent = details.length > 0 && !absentOf(row).includes('tickers')
+    if (wanted === '' || !isSent) return body
     if (wasNull(row, 'tickers')) return { ...body, tickers: null }
     const shown = ofObservation(tickers, row)
       .filter(({ expired_at: atMs }) => wanted !== 'unexpired' || Number(atMs ?? Infinity) > nowMs)

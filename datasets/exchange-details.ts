@@ -37,8 +37,9 @@ const answer: Answer = {
     // The source sends status_updates last.
     return {
       ...members,
-      // Only the operation for pairs (exchanges/{id}/tickers) gives depth and logo.
-      tickers: tickersOf(listed, listed[0], {}),
+      // [] would mean that the exchange has no pairs, but the warehouse may just not export them. Only the operation for
+      // pairs (exchanges/{id}/tickers) gives depth and logo.
+      ...(listed.length === 0 ? {} : { tickers: tickersOf(listed, listed[0], {}) }),
       ...(status_updates === undefined ? {} : { status_updates }),
     }
   },

@@ -26,12 +26,15 @@ export function answerFromRows(
     const { answer, tables } = known
     const nowMs = clock.nowMs()
     const selections = answer.select(params, nowMs)
-    const names = answer.hasStandIns
-      ? selections.map(({ table }) => table)
-      : tables.map(({ name }) => name)
-    if (!names.some(hasTable)) return { kind: 'no_data' }
+    const own = tables.map(({ name }) => name)
+    const asked = selections.map(({ table }) => table)
+    const canStandIn =
+      answer.hasStandIns && asked.some((name) => !own.includes(name) && hasTable(name))
+    if (!canStandIn && !own.some(hasTable)) return { kind: 'no_data' }
     const rows = await read(selections)
-    const body = answer.toBody(rows, params, nowMs)
+    // No row, and no table to stand in: empty lists would say that nothing was found.
+    const isFound = canStandIn || !answer.hasStandIns || rows.some(({ length }) => length > 0)
+    const body = isFound ? answer.toBody(rows, params, nowMs) : null
     return body === null ? { kind: 'not_found' } : { kind: 'json', body }
   }
   return {

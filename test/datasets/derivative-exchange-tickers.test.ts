@@ -39,12 +39,12 @@ test('contracts that were not sent are not served as none', () => {
   }
 })
 
-test('an exchange that is only in the listing of all is known', () => {
+test('an exchange that is only in the listing of all is known, but not its contracts', () => {
   const warehouse = new Warehouse()
   warehouse.load(derivativeExchanges, [{ id: ID, ...EXCHANGE }], {}, { stepIndex: 1 })
   const answer = (params: object) => warehouse.answer(OPERATION, { id: ID, ...params })
   expect(answer({})).toEqual(EXCHANGE)
-  expect(answer({ include_tickers: 'all' })).toEqual({ ...EXCHANGE, tickers: [] })
+  expect(answer({ include_tickers: 'all' })).toEqual(EXCHANGE)
   expect(answer({ id: 'nobody' })).toBeNull()
 })
 

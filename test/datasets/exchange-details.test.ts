@@ -41,5 +41,7 @@ test('the newest observation answers, an unknown id does not', () => {
   expect(nameAt()).toBe('New')
   expect(nameAt(Date.UTC(2029, 0, 2))).toBe('Between')
   expect(nameAt(Date.UTC(2028, 0, 1))).toBeUndefined()
+  // Its pairs may just not be exported.
+  expect(warehouse.answer('exchanges/{id}', { id: ID })).not.toHaveProperty('tickers')
   expect(warehouse.answer('exchanges/{id}', { id: 'uniswap' })).toBeNull()
 })

@@ -174,6 +174,15 @@ describe('a dataset that was never exported', () => {
     await source.close()
   })
 
+  test.each([
+    [[], 'not_found'],
+    [['coins'], 'json'],
+  ])('a text that is not among the recorded searches, beside %j, is %s', async (names, kind) => {
+    const source = await sourceWith('bitcoin', ['searches', 'search_results', ...names])
+    expect(await source.answer('search', ASKED)).toMatchObject({ kind })
+    await source.close()
+  })
+
   test('the refusal names the operation, not the id', async () => {
     const ask = asking(await sourceWith('bitcoin', COINS))
     expect(await ask('coins/bitcoin/tickers')).toEqual({
