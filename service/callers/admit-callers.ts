@@ -38,6 +38,8 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
     const state = options.quotas.take(caller ?? ANONYMOUS)
     c.set('caller', caller ?? ANONYMOUS)
     c.set('quota', { state, nowMs })
+    const code = key === null ? foreignKeyCode(profile, c) : null
+    if (code !== null) return replies.refuse(c, { kind: 'foreign_key', code })
     if (caller === null) {
       if (key !== null) {
         const address = c.env?.incoming?.socket.remoteAddress ?? 'unknown'
@@ -47,8 +49,7 @@ export function admitCallers(options: AdmitOptions): MiddlewareHandler<ServiceEn
           return replies.refuse(c, { kind: 'rate', ...rate })
         }
       }
-      const code = key === null ? foreignKeyCode(profile, c) : null
-      return replies.refuse(c, code === null ? { kind: 'no_key' } : { kind: 'foreign_key', code })
+      return replies.refuse(c, { kind: 'no_key' })
     }
     if (!state.allowed) return replies.refuse(c, { kind: 'rate', ...state })
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {

@@ -60,6 +60,11 @@ describe('keys', () => {
   })
 })
 
+test('an open service takes no key of another host of the provider', async () => {
+  const { status, body } = await ask('coingecko-demo', 'ping', { 'x-cg-pro-api-key': 'CG-x' })
+  expect([status, readErrorBody(JSON.stringify(body)).bodyCode]).toEqual([400, 10_010])
+})
+
 describe('limits of the demo plan', () => {
   const range = (daysBack: number): string =>
     `coins/bitcoin/market_chart/range?vs_currency=usd&to=${NOW_S}&from=${NOW_S - daysBack * DAY_S}`
