@@ -44,11 +44,13 @@ export type Replies = ReturnType<typeof createReplies>
 
 /** Writes answers and refusals, with the headers that all answers have. */
 export function createReplies(source: AnswerSource, profile: Profile) {
+  /** `skewMs`: how far the times in the headers are ahead. */
   const send = async (
     c: Context<ServiceEnv>,
     status: number,
     plain: Uint8Array,
     headers: Readonly<Record<string, string>>,
+    skewMs = 0,
   ): Promise<Response> => {
     const encoded = await encodeBody(plain, c.req.header('accept-encoding'))
     const quota = c.get('quota')
@@ -56,8 +58,8 @@ export function createReplies(source: AnswerSource, profile: Profile) {
     return new Response(encoded.bytes, {
       status,
       headers: {
-        ...commonHeaders(atMs ?? source.clock.nowMs()),
-        ...(quota && quotaHeaders(profile.served, quota.state, atMs ?? quota.nowMs)),
+        ...commonHeaders((atMs ?? source.clock.nowMs()) + skewMs),
+        ...(quota && quotaHeaders(profile.served, quota.state, (atMs ?? quota.nowMs) + skewMs)),
         ...headers,
         ...encoded.headers,
         // Node sets it only for a body, and HEAD has none.

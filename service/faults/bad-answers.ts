@@ -1,4 +1,4 @@
-import { quotaHeaders, ceilSeconds } from '../callers/quota-headers.ts'
+import { ceilSeconds } from '../callers/quota-headers.ts'
 import { choiceOption, waitOption } from './fault-options.ts'
 import type { SpoilContext, Spoilt } from './fault-kind.ts'
 import type { Profile } from '../../config/profiles.ts'
@@ -15,15 +15,15 @@ export function throttled(
   { told, wait_ms: waitMs }: { told: 'retry_after' | 'reset' | 'nothing'; wait_ms: number },
   errors?: 'coded',
 ): Spoilt {
-  const { quota, profile, nowMs } = context
-  const { limit } = quota
+  const { limit } = context.quota
   const { status, bytes } = refused(context, { kind: 'rate', limit, resetInMs: waitMs }, errors)
-  const answer: Spoilt = { status: status!, bytes: bytes!, isFree: true }
-  if (told === 'nothing') return { ...answer, hidesQuota: true }
-  const state = { allowed: false, limit, remaining: 0, resetInMs: waitMs }
-  const headers = quotaHeaders(profile.served, state, nowMs)
-  const after = told === 'retry_after' ? { 'retry-after': ceilSeconds(waitMs) } : {}
-  return { ...answer, headers: { ...headers, ...after } }
+  return {
+    status: status!,
+    bytes: bytes!,
+    isFree: true,
+    quota: told === 'nothing' ? null : { allowed: false, limit, remaining: 0, resetInMs: waitMs },
+    headers: told === 'retry_after' ? { 'retry-after': ceilSeconds(waitMs) } : {},
+  }
 }
 
 /** A refusal as the profile writes it, instead of a good answer. */

@@ -37,10 +37,10 @@ export interface Spoilt {
   status?: number
   bytes?: Uint8Array
   headers?: Readonly<Record<string, string>>
-  /** Removes X-RateLimit-*. */
-  hidesQuota?: true
   /** Whether the answer counts as no call. */
   isFree?: true
+  /** The quota that X-RateLimit-* of a free answer tell, null = none; absent = the caller's own. */
+  quota?: QuotaState | null
   /** Delay before the first byte. */
   waitMs?: number
   /** The connection is reset before the first byte, or after half of the body. */

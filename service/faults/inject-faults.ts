@@ -61,7 +61,8 @@ export function createFaultInjector(options: InjectOptions) {
     c.set('injected', injected)
     if (spoilt.isFree === true) {
       quotas.giveBack(caller)
-      c.set('quota', { state: quotas.peek(caller), nowMs: options.nowMs() })
+      const { quota: state = quotas.peek(caller) } = spoilt
+      c.set('quota', state === null ? undefined : { state, nowMs: options.nowMs() })
     }
     if (spoilt.limit !== undefined) quotas.limitTo(spoilt.limit)
     return sendSpoilt(c, options.replies, good, spoilt)

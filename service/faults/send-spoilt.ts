@@ -23,11 +23,10 @@ export async function sendSpoilt(
 ): Promise<Response> {
   const gone = c.req.raw.signal
   if (spoilt.waitMs !== undefined) await waited(spoilt.waitMs, gone)
-  if (spoilt.hidesQuota === true) c.set('quota', undefined)
   if (spoilt.reset === 'before') return reset(c)
   const headers = { ...good.headers, 'cache-control': 'no-store', ...spoilt.headers }
-  const answer = await replies.send(c, spoilt.status ?? 200, spoilt.bytes ?? good.bytes, headers)
-  if (spoilt.skewMs !== undefined) skewTimes(answer.headers, spoilt.skewMs)
+  const { status = 200, bytes: body = good.bytes, skewMs } = spoilt
+  const answer = await replies.send(c, status, body, headers, skewMs)
   if (spoilt.reset === undefined && spoilt.stallMs === undefined) return answer
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const afterHalf =
@@ -79,13 +78,4 @@ function destroy(c: Context<ServiceEnv>): void {
 /** Waits for `ms`, or until the caller has gone. Does not keep the process alive. */
 async function waited(ms: number, gone: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: gone, ref: false }).catch(() => undefined)
-}
-
-function skewTimes(headers: Headers, skewMs: number): void {
-  const date = Date.parse(headers.get('date') ?? '')
-  if (!Number.isNaN(date)) headers.set('date', new Date(date + skewMs).toUTCString())
-  const resetS = headers.get('x-ratelimit-reset') ?? ''
-  if (/^\d+$/.test(resetS)) {
-    headers.set('x-ratelimit-reset', String(Number(resetS) + Math.round(skewMs / 1_000)))
-  }
 }

@@ -231,6 +231,17 @@ test('rate headers of the provider: only with a refusal, the reset as a date-tim
   expect(await refused.json()).toMatchObject({ status: { error_code: 429 } })
 })
 
+test('the fault clock_skew is in Date and in the reset of the provider', async () => {
+  const orders = '- { fault: clock_skew, skew_ms: 600000 }\n- { fault: rate_status, wait_ms: 1000 }'
+  const faults = readFaults('faults.yaml', orders, 1)
+  const { status, headers } = await ask('coingecko-demo', 'ping', {}, { faults })
+  expect([status, headers.get('date'), headers.get('x-ratelimit-reset')]).toEqual([
+    429,
+    'Mon, 06 May 2024 07:18:09 GMT',
+    '2024-05-06 07:18:11 +0000',
+  ])
+})
+
 test('a fault shows nothing of its inside, in the shape of the provider', async () => {
   const answered = await ask('coingecko-pro', 'coins/broken/ohlc?vs_currency=usd&days=7')
   expect([answered.status, answered.body]).toEqual([
