@@ -7,13 +7,6 @@ const COLLECTIONS: readonly [id: string, name: string, symbol: string][] = [
   ['nobodys-apes', "Nobody's Apes 🦆", 'NBA'],
 ]
 
-/** The collections that match, as search lists them. */
-export function searchedNfts(matches: (...texts: string[]) => boolean): Body[] {
-  return COLLECTIONS.filter((collection) => matches(...collection)).map(([id, name, symbol]) => {
-    return { id, name, symbol, thumb: imageUrl('nfts', id, 'thumb/image.png') }
-  })
-}
-
 /** Collections as search/trending lists them. Floor prices are in ETH, as text and as number. */
 export function trendingNfts(seed: number, day: number): Body[] {
   return COLLECTIONS.map(([id, name, symbol], place) => {

@@ -1,3 +1,6 @@
+import type { OperationId } from '../../api/operations.ts'
+import type { Row } from '../../datasets/dataset.ts'
+import { catalogueBody, catalogueSelections } from '../../datasets/search/search-catalogues.ts'
 import { capChangePercent } from './category-bodies.ts'
 import { CATEGORIES, type MarketCategory } from './categories.ts'
 import { coinFigures } from './coin-listings.ts'
@@ -5,7 +8,7 @@ import type { MarketCoin } from './coin-universe.ts'
 import { BTC, USD } from './currency-list.ts'
 import { decimalText, largestFirst } from './global-bodies.ts'
 import { coinImage, imageUrl, sumOf, type Body, type Market } from './market-entries.ts'
-import { searchedNfts, trendingNfts } from './nft-bodies.ts'
+import { trendingNfts } from './nft-bodies.ts'
 import { streamSeed, uniform } from './random.ts'
 import { dayAt, knotAt, KNOTS_PER_DAY } from './time-grid.ts'
 
@@ -13,42 +16,39 @@ import { dayAt, knotAt, KNOTS_PER_DAY } from './time-grid.ts'
 const TRENDING_COINS = 7
 const TRENDING_CATEGORIES = 3
 
-/** The body of search: all with the words in id, symbol or name; coins by market cap. */
-export function searchBody({ coins, exchanges, entriesIn }: Market, query: string): Body {
-  const inUsd = entriesIn(USD)
-  const words = query.trim().toLowerCase()
-  const matches = (...texts: string[]): boolean =>
-    texts.some((text) => text.toLowerCase().includes(words))
-  const rank = (coin: MarketCoin): number => inUsd.get(coin.id)!.market_cap_rank ?? Infinity
-  return {
-    coins: coins
-      .filter((coin) => matches(coin.id, coin.symbol, coin.name))
-      .sort((a, b) => rank(a) - rank(b) || a.index - b.index)
-      .map((coin) => ({
-        id: coin.id,
-        name: coin.name,
-        api_symbol: coin.id,
-        symbol: coin.symbol.toUpperCase(),
-        market_cap_rank: inUsd.get(coin.id)!.market_cap_rank,
-        thumb: coinImage(coin, 'thumb'),
-        large: coinImage(coin, 'large'),
-      })),
-    exchanges: exchanges
-      .filter((exchange) => matches(exchange.id, exchange.name))
-      .map(({ id, name, index }) => ({
-        id,
-        name,
-        market_type: 'spot',
-        thumb: imageUrl('exchanges', index, 'thumb/image.png'),
-        large: imageUrl('exchanges', index, 'large/image.png'),
-      })),
-    icos: [],
-    categories: CATEGORIES.filter(({ id, name }) => matches(id, name)).map(({ id, name }) => ({
-      id,
-      name,
-    })),
-    nfts: searchedNfts(matches),
-  }
+/** The body of search, made of the market's listings as `coinlake serve` makes it of those of a warehouse. */
+export function searchBody(market: Market, query: string): Body {
+  const { spec } = market
+  const listed = (operation: OperationId): Body[] =>
+    market.body(operation, { vs_currency: USD.code }) as Body[]
+  // In the order of the selections.
+  const listings = [
+    listed('coins/markets').toSorted((a, b) => capOf(b) - capOf(a)),
+    listed('coins/list'),
+    listed('exchanges/list'),
+    listed('derivatives/exchanges/list'),
+    listed('exchanges'),
+    listed('derivatives/exchanges'),
+    listed('coins/categories/list'),
+    trendingNfts(spec.seed, dayAt(spec.nowMs)),
+  ]
+  const words = query.toLowerCase()
+  const found = catalogueSelections(query, spec.nowMs).map(({ contains, limit }, at) => {
+    const isFound = (row: Row): boolean =>
+      contains!.columns.some((name) => `${row[name] ?? ''}`.toLowerCase().includes(words))
+    return listings[at]!.map(asRow).filter(isFound).slice(0, limit)
+  })
+  return catalogueBody(found)
+}
+
+/** An entry of a listing as a row, whose column of the id has a name of its own in each table. */
+function asRow(entry: Body): Row {
+  const { id } = entry
+  return { coin_id: id, exchange_id: id, nft_id: id, ...entry } as Row
+}
+
+function capOf(entry: Body): number {
+  return Number(entry['market_cap'] ?? -1)
 }
 
 /** The body of search/trending: seven coins, others each day, and the first categories. */

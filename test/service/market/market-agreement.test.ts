@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../config/values/duration.ts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { GRANULARITY_MS } from '../../../api/granularity.ts'
 import { createMarket } from '../../../service/market/market.ts'
 import { asking, MARKET_NOW_MS, simulated, tinySpec } from '../tiny-market.ts'
@@ -207,6 +207,13 @@ test('search finds what trends, with pictures of two sizes', async () => {
   const [solana] = (await get<Found>('search?query=solana')).coins
   expect(solana!.thumb).toBe(solana!.large.replace('/large/', '/thumb/'))
   expect(solana!.thumb).not.toBe(solana!.large)
+})
+
+test('search answers recorded texts as it answers others', async () => {
+  const search = asking(simulated(onTestFinished, tinySpec({ coins: 60 })))
+  const recorded = await search('search?query=coin')
+  expect(recorded.body).toMatchObject({ coins: { 0: { id: 'bitcoin' }, length: 11 } })
+  for (const text of ['COIN', 'oin']) expect(await search(`search?query=${text}`)).toEqual(recorded)
 })
 
 test('tickers lie near the price, and their volumes add up', async () => {
