@@ -121,8 +121,8 @@ export interface RowSelection {
   equals?: Record<string, string | number>
   oneOf?: { column: string; values: readonly string[] }
   between?: { column: string; fromMs: number; toMs: number }
-  /** Only rows with the text in one of these columns, in either case. */
-  contains?: { columns: readonly string[]; text: string }
+  /** Only rows with the text in one of these columns, or as the whole of it (`isWhole`), in either case. */
+  contains?: { columns: readonly string[]; text: string; isWhole?: true }
   /**
    * Only the newest matching rows: those with the greatest `column` value at or before `nowMs`.
    * - `per`: the newest for each combination of these columns (never null).

@@ -19,22 +19,23 @@ import { addRejected } from './record/rejected-rows.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
 import { writeRecord } from './record/write-record.ts'
 
-/** Answers with the recorded search. Without one, it searches the names of all listings. */
+/** Answers with the recorded search, if need be in another case. Without one, it searches the names of all listings. */
 const answer: Answer = {
   hasStandIns: true,
-  select: (params, nowMs) => {
-    const equals = { query: params['query'] ?? '' }
+  select: ({ query: text = '' }, nowMs) => {
+    const contains = { columns: ['query'], text, isWhole: true } as const
+    const newest = { column: 'observed_at', nowMs, per: ['query'] }
     return [
-      newestRows(SEARCHES, nowMs, { equals }),
-      newestRows(SEARCH_RESULTS, nowMs, { equals }),
-      ...catalogueSelections(params['query'] ?? '', nowMs),
+      newestRows(SEARCHES, nowMs, { contains, newest }),
+      newestRows(SEARCH_RESULTS, nowMs, { contains, newest }),
+      ...catalogueSelections(text, nowMs),
     ]
   },
-  toBody: ([searches = [], results = [], ...catalogues]) => {
-    const [search] = searches
+  toBody: ([searches = [], results = [], ...catalogues], { query }) => {
+    const search = searches.find((row) => row['query'] === query) ?? searches[0]
     if (search === undefined) return catalogueBody(catalogues)
     const body = writeRecord(SEARCH_BODY_FIELDS, search)
-    const found = ofObservation(results, search)
+    const found = ofObservation(results, search).filter((row) => row['query'] === search['query'])
     for (const { key, kind, fields } of SEARCH_LISTS) {
       if (!Object.hasOwn(body, key) || wasNull(search, key)) continue
       const ofKind = found.filter((row) => row['kind'] === kind)

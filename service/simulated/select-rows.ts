@@ -109,11 +109,10 @@ function conditionsOn(
     const texts = contains.columns.map((name) => table.column(name))
     const wanted = contains.text.toLowerCase()
     conditions.push((row) =>
-      texts.some((textAt) =>
-        String(textAt(row) ?? '')
-          .toLowerCase()
-          .includes(wanted),
-      ),
+      texts.some((textAt) => {
+        const text = String(textAt(row) ?? '').toLowerCase()
+        return contains.isWhole ? text === wanted : text.includes(wanted)
+      }),
     )
   }
   return conditions

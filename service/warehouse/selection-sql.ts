@@ -33,10 +33,12 @@ export function selectionSql(table: TableSpec, selection: RowSelection, hasLedge
     )
   }
   if (selection.contains !== undefined) {
-    const text = bind(selection.contains.text)
-    const held = selection.contains.columns.map(
-      (name) => `contains(lower(${quoteName(columnOf(name).name)}), lower(${text}))`,
-    )
+    const { columns, text, isWhole = false } = selection.contains
+    const wanted = `lower(${bind(text)})`
+    const held = columns.map((name) => {
+      const own = `lower(${quoteName(columnOf(name).name)})`
+      return isWhole ? `${own} = ${wanted}` : `contains(${own}, ${wanted})`
+    })
     conditions.push(`(${held.join(' OR ')})`)
   }
   const source = quoteName(table.name)

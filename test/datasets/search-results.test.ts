@@ -78,6 +78,18 @@ describe('a text that nobody searched for', () => {
   })
 })
 
+test('a recorded search is found in either case, and each spelling by itself', () => {
+  const warehouse = new Warehouse()
+  const found = (id: string) => ({ coins: [{ id }], exchanges: [], categories: [] })
+  for (const entity of ['Bit', 'BIT', 'bitcoin']) {
+    warehouse.load(searchResults, found(`of ${entity}`), { entity })
+  }
+  const search = (query: string) => warehouse.answer('search', { query })
+  expect(search('BIT')).toEqual(found('of BIT'))
+  expect(search('bit')).toEqual(found('of Bit'))
+  expect(search('BITCOIN')).toEqual(found('of bitcoin'))
+})
+
 test.each([
   ['search_results', searchResults, { coins: [], exchanges: [], categories: [], nfts: null }],
   ['trending_coins', trendingCoins, { coins: [], nfts: null, categories: null }],

@@ -49,8 +49,7 @@ export class Warehouse {
       (row) =>
         Object.entries(equals).every(([column, value]) => row[column] === value) &&
         (oneOf === undefined || oneOf.values.includes(row[oneOf.column] as string)) &&
-        (contains === undefined ||
-          contains.columns.some((name) => holds(row[name], contains.text))) &&
+        (contains === undefined || contains.columns.some((name) => holds(row[name], contains))) &&
         (between === undefined ||
           ((row[between.column] as number) >= between.fromMs &&
             (row[between.column] as number) <= between.toMs)),
@@ -72,10 +71,12 @@ export class Warehouse {
   }
 }
 
-function holds(value: Row[string] | undefined, text: string): boolean {
-  return String(value ?? '')
-    .toLowerCase()
-    .includes(text.toLowerCase())
+function holds(
+  value: Row[string] | undefined,
+  { text, isWhole }: NonNullable<RowSelection['contains']>,
+): boolean {
+  const [held, wanted] = [String(value ?? '').toLowerCase(), text.toLowerCase()]
+  return isWhole ? held === wanted : held.includes(wanted)
 }
 
 /** As DuckDB orders: texts by bytes, nulls last in both directions. */

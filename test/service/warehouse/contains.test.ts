@@ -47,6 +47,14 @@ test.each([
   expect(new Set(rows.map((row) => row['id']))).toEqual(new Set(ids))
 })
 
+test('a column is the whole text, in either case', async () => {
+  const contains = { columns: ['id', 'the "name"'], text: 'ÄÖü', isWhole: true } as const
+  const found = { table: TABLE.name, contains, orderBy: [] }
+  expect(await readRows(connection, TABLE, found, false)).toMatchObject([{ id: 'umlaut' }])
+  const part = { ...found, contains: { ...contains, text: 'Ä' } }
+  expect(await readRows(connection, TABLE, part, false)).toEqual([])
+})
+
 test('a byte order mark at the start of a text is text', async () => {
   const selection = { table: TABLE.name, orderBy: [] }
   const rows = await readRows(connection, TABLE, selection, false)
