@@ -268,11 +268,11 @@ test('the newest due time, for which a late window is planned, has no jitter; a 
   const id = warehouse()
   await apply(id, [wanted(id, 'hourly', HOURLY, { jitterMs: 50 * MINUTE_MS })])
   const nominalMs = Math.floor((Date.now() - 5 * MINUTE_MS) / HOUR_MS) * HOUR_MS + 5 * MINUTE_MS
-  const { newestWindowMs } = otherRuns(client, id, 'code')
-  const newestMs = (await newestWindowMs('hourly')) ?? Infinity
+  const others = otherRuns(client, id, 'code')
+  const newestMs = (await others.newestWindowMs('hourly')) ?? Infinity
   expect(newestMs).toBeLessThanOrEqual(nominalMs)
   expect(newestMs).toBeGreaterThan(nominalMs - 2 * HOUR_MS)
-  expect(await newestWindowMs('gone')).toBeNull()
+  expect(await others.newestWindowMs('gone')).toBeNull()
 })
 
 test('of more due times than the server lists the newest is found', async () => {
