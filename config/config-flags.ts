@@ -5,7 +5,7 @@ export interface ConfigFlags {
   profile?: string | undefined
   baseUrl?: string | undefined
   warehouse?: string | undefined
-  /** `--dataset`, repeatable or with commas: only these datasets, also those that the file lacks. */
+  /** `--dataset`: only these datasets, also those that the file lacks. */
   datasets?: readonly string[] | undefined
   coins?: string | undefined
   exchanges?: string | undefined

@@ -56,11 +56,17 @@ export function addLogOption(command: Command): Command {
   )
 }
 
+/** The csv of an option; one that is given again adds to it. */
+export function joined(text: string, before?: string): string {
+  return before === undefined ? text : `${before},${text}`
+}
+
 /** Flags that choose what to fetch. Each replaces a key of the file, for all datasets that take the key. */
 export function addWantedOptions(command: Command, texts: { to?: string } = {}): Command {
   command.option(
     '--dataset <names>',
     'only these datasets (csv), or one order of a dataset: market_chart/hourly',
+    joined,
   )
   return addChoiceOptions(command, {
     granularity: `only orders with these (csv): ${STEPS}; a step that no order has counts as an order of this command only`,
@@ -81,14 +87,15 @@ export function addChoiceOptions(
   return command
     .option('--from <time>', from)
     .option('--to <time>', to)
-    .option('--exchanges <ids>', 'exchange ids (csv)')
-    .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)')
-    .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address')
-    .option('--queries <texts>', 'texts to search for (csv)')
+    .option('--exchanges <ids>', 'exchange ids (csv)', joined)
+    .option('--derivative-exchanges <ids>', 'exchange ids of derivatives (csv)', joined)
+    .option('--tokens <tokens>', 'tokens (csv): platform_id/contract_address', joined)
+    .option('--queries <texts>', 'texts to search for (csv)', joined)
     .option(
       '--coins <choice>',
       'coin ids (csv), or top:100 (by market cap), category:ID, all, inactive',
+      joined,
     )
-    .option('--vs <currencies>', 'currencies (csv): usd,eur')
-    .option('--granularity <steps>', granularity || `steps (csv): ${STEPS}`)
+    .option('--vs <currencies>', 'currencies (csv): usd,eur', joined)
+    .option('--granularity <steps>', granularity || `steps (csv): ${STEPS}`, joined)
 }

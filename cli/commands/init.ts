@@ -9,7 +9,7 @@ import type { RawAnswers } from '../init/check-answers.ts'
 import { studies } from '../init/studies.ts'
 import { shellWord } from '../render/shell-word.ts'
 import { choiceFlags, namesOption, textOption } from '../run/choice-flags.ts'
-import { addChoiceOptions } from './config-options.ts'
+import { addChoiceOptions, joined } from './config-options.ts'
 
 export const init: CliCommand = {
   name: 'init',
@@ -22,12 +22,17 @@ export const init: CliCommand = {
     'coinlake init -o - --profile coingecko-demo': 'prints the file',
   },
   configure(command) {
+    const topics = studies.map(({ name }) => name).join(', ')
     command
       .option('--profile <name>', 'interface, coingecko-demo or coingecko-pro')
       .option('--base-url <url>', 'address of the service; https, or http on this machine')
       .option('--monthly-calls <n>', "calls that the key's plan has in a month")
-      .option('--study <names>', `topics (csv): ${studies.map(({ name }) => name).join(', ')}`)
-      .option('--dataset <names>', 'datasets to export (csv); `coinlake datasets` lists them')
+      .option('--study <names>', `topics (csv): ${topics}`, joined)
+      .option(
+        '--dataset <names>',
+        'datasets to export (csv); `coinlake datasets` lists them',
+        joined,
+      )
     addChoiceOptions(command, {
       from: 'start of histories, UTC (default: a year back)',
       granularity: 'hourly, daily, 5m, 1h, ...; each of several (csv) makes an order',

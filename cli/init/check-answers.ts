@@ -102,8 +102,7 @@ export function problemOf(raw: RawAnswers, nowMs: number): string | undefined {
 /** The named datasets and those of the studies; without either, those of the default studies. */
 export function chosenDatasets(raw: RawAnswers): string[] {
   const studied = raw.studies ?? (raw.datasets === undefined ? DEFAULTS.studies : [])
-  const named = raw.datasets?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? []
-  return [...new Set([...named, ...datasetsOfStudies(studied, datasets)])]
+  return [...new Set([...(raw.datasets ?? []), ...datasetsOfStudies(studied, datasets)])]
 }
 
 function monthlyCallsOf({ monthlyCalls = '' }: RawAnswers): number | null {

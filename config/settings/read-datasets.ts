@@ -45,8 +45,7 @@ function chosenDrafts(
 ): OrderDraft[] {
   const { datasets } = reader.flags
   if (datasets === undefined) return [...drafts]
-  const words = datasets.flatMap((names) => names.split(',')).map((name) => name.trim())
-  const chosen = [...new Set(words)].flatMap((word) => {
+  const chosen = [...new Set(datasets)].flatMap((word) => {
     const [name = ''] = word.split('/')
     const shape = shapes.find((one) => one.name === name)
     if (shape === undefined) {

@@ -50,6 +50,13 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
   })
 })
 
+test('an option with a csv that is given again adds to it', () => {
+  const options = program.commands.flatMap((command) => command.options)
+  const csvs = options.filter(({ description }) => description.includes('(csv)'))
+  expect(csvs.length).toBeGreaterThan(20)
+  for (const { flags, parseArg } of csvs) expect(parseArg?.('eur', 'usd'), flags).toBe('usd,eur')
+})
+
 test.each([[[]], [['--help']]])('coinlake %j lists every command in its group', async (argv) => {
   const { exitCode, stdout } = await runCaptured(argv)
   expect(exitCode).toBe(0)

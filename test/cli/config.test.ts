@@ -28,10 +28,15 @@ const config = (argv: string[], env: Record<string, string> = {}) =>
 describe('show', () => {
   test('each value with its origin: flag, environment, file, default', async () => {
     const env = { COINLAKE_WAREHOUSE: '/data/w' }
-    const { exitCode, stdout } = await config(['show', '--to', '2024-02-01'], env)
+    const { exitCode, stdout } = await config(
+      ['show', '--to', '2024-02-01', '--coins', 'bitcoin', '--coins', 'ethereum,dogecoin'],
+      env,
+    )
     expect(exitCode).toBe(0)
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
     expect(rows).toContainEqual(['datasets.market_chart.to', '2024-02-01', 'flag --to'])
+    const coins = 'bitcoin, ethereum, dogecoin'
+    expect(rows).toContainEqual(['datasets.market_chart.coins', coins, 'flag --coins'])
     expect(rows).toContainEqual(['warehouse', '/data/w', 'env COINLAKE_WAREHOUSE'])
     expect(rows).toContainEqual(['datasets.market_chart.from', '2024-01-01', 'coinlake.yaml:3'])
     expect(rows).toContainEqual(['source.timeout', '30s', 'default'])

@@ -226,7 +226,7 @@ describe('precedence', () => {
   })
 
   test('--dataset chooses, also what the file does not have', () => {
-    const config = parse(example, { datasets: ['exchange_rates,market_chart'] })
+    const config = parse(example, { datasets: ['exchange_rates', 'market_chart'] })
     expect(config.datasets.map(orderLabel)).toEqual(['exchange_rates', 'market_chart'])
     expect(orderOf(config, 'exchange_rates')?.origin).toBe('command line')
   })

@@ -89,7 +89,7 @@ describe('flags over several orders', () => {
   test.each<[ConfigFlags, string[]]>([
     [{ datasets: ['coin_markets/1h'] }, ['coin_markets/1h']],
     [
-      { datasets: ['market_chart/euro,coin_markets/1d', 'market_chart/euro'] },
+      { datasets: ['market_chart/euro', 'coin_markets/1d', 'market_chart/euro'] },
       ['market_chart/euro 1d', 'coin_markets/1d'],
     ],
     [{ datasets: ['coin_markets'] }, ['coin_markets/1h', 'coin_markets/1d']],
