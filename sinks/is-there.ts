@@ -12,6 +12,11 @@ export function isThere(path: string): boolean {
   }
 }
 
+/** Whether a path of a warehouse leads to a file, as that of a published one. @throws as `isThere` */
+export function isFileThere(path: string): boolean {
+  return isThere(path) && statSync(path).isFile()
+}
+
 /** Accepts only the error of a missing path. @throws SinkError WAREHOUSE_UNREADABLE for any other */
 export function requireAbsence(path: string, error: unknown): void {
   const { code = 'unknown' } = error as NodeJS.ErrnoException

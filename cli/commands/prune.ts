@@ -38,7 +38,7 @@ export const prune: CliCommand = {
     const { mergeLakeFiles, pruneWarehouse } = await import('../prune/prune-warehouse.ts')
     const config = await configOf(effects, options)
     const isDryRun = options['dryRun'] === true
-    const pruned = await pruneWarehouse(config, effects.clock, isDryRun)
+    const pruned = await pruneWarehouse(effects, config, isDryRun)
     const compacted =
       options['compact'] === true ? await mergeLakeFiles(config, effects.clock) : null
     const files = pruned.reduce((sum, one) => sum + one.files, 0)

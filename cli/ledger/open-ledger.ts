@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Clock } from '../../config/clock.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Session } from '../../sinks/duckdb-store/session.ts'
+import { isFileThere } from '../../sinks/is-there.ts'
 import { SinkError, WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { say, type Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
@@ -40,11 +41,11 @@ export function isShut(error: unknown): error is SinkError {
  * without a store has an empty ledger, and nothing is made.
  *
  * @throws WarehouseBusyError STORE_LOCKED, SinkError STORE_NOT_WRITABLE without a published DuckDB file
+ * @throws SinkError WAREHOUSE_UNREADABLE
  */
 export async function openLedger(paths: WarehousePaths, clock: Clock): Promise<OpenLedger> {
   // A path may also name the published file itself.
-  if (statSync(paths.root, { throwIfNoEntry: false })?.isFile() === true)
-    return await openPublishedLedger(paths, null)
+  if (isFileThere(paths.root)) return await openPublishedLedger(paths, null)
   if (!hasStore(paths)) {
     const close = async () => undefined
     const note = goneStoreError(paths)?.message ?? null

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Clock } from '../../config/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { pathsOf, stageSharerId } from '../../config/warehouse-paths.ts'
 import { knownSlices } from '../../sinks/ledger/known-slices.ts'
 import { expireStage, type Outlived } from '../../stage/expire-stage.ts'
-import { isS3 } from '../../stage/s3-files.ts'
 import { sharedFiles } from '../../stage/shared-files.ts'
-import { openLedger } from '../ledger/open-ledger.ts'
+import { withLedger } from '../ledger/open-ledger.ts'
+import type { Effects } from '../effects.ts'
 import { openStoreAt } from '../ledger/store-of.ts'
 import { oldLogs } from '../run/sweep-logs.ts'
 import { ConfigError } from '../../config/config-error.ts'
@@ -26,10 +25,11 @@ interface Pruned {
  *
  * @param isDryRun only counts
  * @throws WarehouseBusyError STORE_LOCKED while a run or a worker holds the warehouse
+ * @throws SinkError WAREHOUSE_UNREADABLE
  */
 export async function pruneWarehouse(
+  effects: Effects,
   config: Config,
-  clock: Clock,
   isDryRun: boolean,
 ): Promise<Pruned[]> {
   const paths = pathsOf(config)
@@ -42,8 +42,7 @@ export async function pruneWarehouse(
     add('log', sizeBytes)
     if (!isDryRun) await rm(path, { force: true })
   }
-  if (!isS3(paths.stageDir) && !existsSync(paths.stageDir)) return [...found.values()]
-  await withOpen(openLedger(paths, clock), async (ledger) => {
+  await withLedger(effects, paths, async (ledger) => {
     // An open run writes, reads and removes pages all the time.
     if (ledger.shut !== null && !isDryRun) throw ledger.shut
     const known = knownSlices(ledger.rows)

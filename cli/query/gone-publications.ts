@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { SinkName } from '../../config/config.ts'
@@ -48,9 +49,9 @@ async function howGone(
   place: string,
 ): Promise<string | null> {
   // A bucket has no link.
-  const link = lstatSync(place, { throwIfNoEntry: false })
-  if (link?.isSymbolicLink() === true && !existsSync(place)) {
-    return `${place} leads to ${readlinkSync(place)}, which is gone`
+  const target = await readlink(place).catch(() => null)
+  if (target !== null && !existsSync(place)) {
+    return `${place} leads to ${target}, which is gone`
   }
   // A warehouse may have moved, so only the name of a folder is compared: `parquet` or `delta`.
   const isHere = (path: string): boolean =>

@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { quoteText } from '../../datasets/table/ddl.ts'
 import { DAMAGE_MESSAGE, PUBLICATION_DAMAGE } from '../../sinks/duckdb-store/as-sink-error.ts'
+import { isFileThere } from '../../sinks/is-there.ts'
 import { openSession, type Session } from '../../sinks/duckdb-store/session.ts'
 import type { ReadablePaths } from '../../service/warehouse/lock-to-reading.ts'
 import { openPublishedFile } from '../../service/warehouse/open-published-file.ts'
@@ -23,7 +24,7 @@ export interface OpenPublication {
  * Opens the published DuckDB file, else the lake, else the Parquet tree with a view for each table. The store of a
  * running worker stays shut. The session has the zone `zone`, and is locked (service/warehouse/lock-to-reading.ts).
  *
- * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED
+ * @throws QueryError NO_PUBLICATION, PUBLICATION_DAMAGED; SinkError WAREHOUSE_UNREADABLE
  * @throws ConfigError WAREHOUSE_NOT_DUCKDB and the like for a file that cannot be opened
  */
 export async function openPublished(
@@ -35,7 +36,7 @@ export async function openPublished(
   const open = (instance: DuckDBInstance, kind: OpenPublication['kind'], name: string) =>
     publicationOf(instance, kind, name, zone)
   // A path may name the published file itself, as for `serve --warehouse`.
-  if (statSync(root, { throwIfNoEntry: false })?.isFile() === true) {
+  if (isFileThere(root)) {
     return await open(await openPublishedFile(root, readable), 'duckdb', root)
   }
   // With a lake, such a file is left from an older coinlake and never renewed.

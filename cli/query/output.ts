@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -147,7 +147,8 @@ export function makeTemporaryFolder(prefix: string): Promise<string> {
 
 /** Whether the file can be replaced by a rename; pipes and devices cannot. @throws SinkError for a folder */
 export function isFileOrAbsent(file: string, target: string): boolean {
-  const found = statSync(file, { throwIfNoEntry: false })
+  // A path that this user may not look at counts as absent, and fails when it is written.
+  const found = existsSync(file) ? statSync(file) : undefined
   if (found?.isDirectory() === true) throw notWritableError(target, { code: 'EISDIR' })
   return found === undefined || found.isFile()
 }

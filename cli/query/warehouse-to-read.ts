@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Effects, Options } from '../effects.ts'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { ConfigError } from '../../config/config-error.ts'
 
 /** That of `--warehouse` (a folder, or a published file), else the configured one. @throws ConfigError */
@@ -18,8 +18,8 @@ export function allowedDirs(effects: Effects, options: Options): string[] {
   const named = (options['allowDir'] ?? []) as readonly string[]
   return named.map((dir) => {
     const found = resolve(effects.cwd, dir)
-    if (statSync(found, { throwIfNoEntry: false })?.isDirectory() === true) return found
-    throw new ConfigError(`--allow-dir ${dir} is no folder`, {
+    if (existsSync(found) && statSync(found).isDirectory()) return found
+    throw new ConfigError(`--allow-dir ${dir} is no folder that can be read`, {
       code: 'NO_SUCH_FOLDER',
       hint: 'Name the folder that holds the files, not a file in it.',
     })

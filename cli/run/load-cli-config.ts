@@ -28,19 +28,19 @@ export function loadCliConfig(effects: Effects, options: Options): Config {
   const named = textOption(options, 'config')
   const file = findUpwards(named ?? DEFAULT_CONFIG_FILE, cwd)
   const isBare = warehouse !== undefined && named === undefined && !existsSync(join(cwd, file))
-  if (warehouse !== undefined) refuseFile(resolve(cwd, warehouse))
   const load = isBare ? configWithoutFile : loadConfig
   const config = load({ file, flags, env, datasets, cwd })
+  refuseFile(config.warehouseDir)
   for (const note of config.notes) say(effects, `note: ${note}`)
   return config
 }
 
 /** @throws ConfigError WAREHOUSE_IS_FILE */
 function refuseFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  if (!existsSync(path) || statSync(path).isDirectory()) return
   throw new ConfigError(`${path} is a file, not a warehouse`, {
     code: 'WAREHOUSE_IS_FILE',
-    hint: 'Name the folder of a warehouse with --warehouse.',
+    hint: 'Name the folder of a warehouse with --warehouse, or with `warehouse:` in coinlake.yaml.',
   })
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { frozenClock } from '../../config/clock.ts'
 import { ConfigError } from '../../config/config-error.ts'
@@ -61,7 +61,7 @@ function stoppedAtMs({ clock }: Effects, options: Options): number | null {
 async function published(effects: Effects, path: string, options: Options): Promise<OpenSource> {
   const { createPublishedSource } = await import('../../service/warehouse/warehouse-source.ts')
   const given = resolve(effects.cwd, path)
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
+  const isFolder = existsSync(given) && statSync(given).isDirectory()
   const file = isFolder ? join(given, 'coinlake.duckdb') : given
   const nowMs = stoppedAtMs(effects, options)
   const clock = nowMs === null ? effects.clock : frozenClock(nowMs)

@@ -72,10 +72,16 @@ async function change(sql: readonly string[]): Promise<void> {
 test('a warehouse that is a file, or lies below one', async () => {
   await writeFile(join(folder.dir, 'file'), 'precious')
   const hint = '`warehouse:` in coinlake.yaml'
-  const code = 'WAREHOUSE_NOT_WRITABLE'
   configure(service.url, './file', [CHART])
-  await expectRefused({ code, says: /\/file is a file, not a folder/, hint }, ...BACKFILL)
+  await expectRefused(
+    { exit: 2, code: 'WAREHOUSE_IS_FILE', says: /\/file is a file, not a warehouse/, hint },
+    ...BACKFILL,
+    ['config', 'check'],
+    ['status'],
+  )
   configure(service.url, './file/below', [CHART])
+  expect(await folder.run('status')).toMatchObject({ exitCode: 0 })
+  const code = 'WAREHOUSE_NOT_WRITABLE'
   await expectRefused({ code, says: /file\/below .*\(a part of that path is a file/, hint }, [
     'worker',
   ])

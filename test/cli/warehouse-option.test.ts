@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
@@ -9,6 +9,8 @@ import { openMarketFolder } from '../parts/market-lake.ts'
 const { service, folder: place } = await openMarketFolder({ coins: 2 }, () => ({}), afterAll)
 
 beforeAll(async () => {
+  // Nobody may follow a link to itself, root neither.
+  symlinkSync('loop', join(place.dir, 'loop'))
   const chart = '--from 2024-03-28 --to 2024-04-02 --coins bitcoin -o btc.csv --warehouse lake'
   const got = await place.run('get', 'market_chart', '--base-url', service.url, ...chart.split(' '))
   expect(got.exitCode, got.stderr).toBe(0)
@@ -52,6 +54,12 @@ test('a store that is gone comes back into the warehouse that is named', async (
 test.for([
   ['status -w lake/coinlake.duckdb', 2, 'error[WAREHOUSE_IS_FILE]'],
   ['status --check -w nosuch', 3, 'nosuch yet'],
+  ['prune -w nosuch', 0, 'nosuch yet'],
+  ['status -w loop', 5, 'error[WAREHOUSE_UNREADABLE]'],
+  ['tables -w loop', 5, 'error[WAREHOUSE_UNREADABLE]'],
+  ['runs -w loop', 5, 'error[WAREHOUSE_UNREADABLE]'],
+  ['prune -w loop', 5, 'error[WAREHOUSE_UNREADABLE]'],
+  ['serve --warehouse loop', 2, 'error[WAREHOUSE_NOT_FOUND]'],
   ['status -w lake -c coinlake.yaml', 2, 'error[CONFIG_NOT_FOUND]'],
 ] as const)('no warehouse, or no file of that name: coinlake %s', async ([words, code, said]) => {
   const { exitCode, stdout, stderr } = await place.run(...words.split(' '))

@@ -162,9 +162,9 @@ const BROKEN: readonly Broken[] = [
   [
     'a file where the warehouse should be',
     ({ paths }) => writeFileSync(paths.root, 'notes'),
-    'warehouse: fault WAREHOUSE_NOT_WRITABLE',
-    /is a file, not a folder/,
-    5,
+    'config: fault WAREHOUSE_IS_FILE',
+    /is a file, not a warehouse/,
+    2,
   ],
   [
     'a run that was broken off',

@@ -218,6 +218,10 @@ test('a Parquet file is of the last statement of a script, as the others have se
   expect(read.stdout).toBe('n,t,h\n3,;,9\n')
 })
 
+/** A link to itself: nobody may follow it, root neither. */
+const loop = join(dir, 'loop')
+await symlink(loop, loop)
+
 describe('what cannot be', () => {
   test.each([
     ['from nothing_here', [], 'SQL_ERROR 2', 'nothing_here does not exist'],
@@ -239,6 +243,9 @@ describe('what cannot be', () => {
     ['select 1', ['-o', 'x.arrow'], 'USAGE 2', '.arrow is none'],
     ['select 1', ['-o', '/nowhere/at/all.csv'], 'OUTPUT_NOT_WRITABLE 5', 'ENOENT'],
     ['select 1', ['-o', '/nowhere/a.parquet'], 'OUTPUT_NOT_WRITABLE 5', '/nowhere/a.parquet'],
+    ['select 1', ['-o', join(loop, 'x.csv')], 'OUTPUT_NOT_WRITABLE 5', 'x.csv (ELOOP)'],
+    ['select 1', ['-o', join(loop, 'x.parquet')], 'OUTPUT_NOT_WRITABLE 5', 'x.parquet'],
+    ['select 1', ['--allow-dir', loop], 'NO_SUCH_FOLDER 2', 'loop'],
     ['select 1', ['-o', tmpdir()], 'OUTPUT_NOT_WRITABLE 5', 'EISDIR'],
   ] as [string, string[], string, string][])('%s %j: %s', async (sql, more, refusal, says) => {
     const { exitCode, stdout, stderr } = await query(sql, ...more)
