@@ -1,10 +1,14 @@
+import { GRANULARITY_MS } from '../../api/granularity.ts'
 import type { RunReport } from '../../activities/run-report.ts'
 import { writeOrder } from '../../activities/plan/order-file.ts'
 import { wantedFromConfig } from '../../config/wanted.ts'
 import { pathsOf, warehouseIdOf } from '../../config/warehouse-paths.ts'
 import type { Config } from '../../config/config.ts'
+import { HOUR_MS } from '../../config/values/duration.ts'
+import { formatUtc } from '../../config/values/utc-date.ts'
 import { datasetByName, datasets } from '../../datasets/index.ts'
 import type { Order } from '../../plan/order.ts'
+import { floorToStep } from '../../plan/utc-grid.ts'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
@@ -24,7 +28,7 @@ import { watchWorker } from './watch-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
 import { openRunLog } from './run-log.ts'
-import { newRunId, retireOtherOrder, startRun, type StartedRun } from './start-run.ts'
+import { newRunId, retireOldPlan, startRun, type StartedRun } from './start-run.ts'
 import { takeWarehouse } from './take-warehouse.ts'
 import { claimWarehouse, livingWorker, type LivingWorker } from './worker-claim.ts'
 
@@ -51,7 +55,7 @@ class WorkerKilled extends Error {}
 /**
  * Runs one export to its end and returns its report. The workers run in this process. If another process already works
  * on the warehouse, that one gets the run and this one follows. If that process is killed, this one goes on with the run.
- * A run that Temporal cannot replay is followed by another.
+ * A run that Temporal cannot replay is followed by another, and so is one that was planned in an earlier step.
  *
  * @throws CoinlakeError of every kind; the signal's reason when it is aborted
  */
@@ -63,7 +67,8 @@ export async function runExport(
 ): Promise<RunReport> {
   for (let claimWaitMs: number | undefined; ; claimWaitMs = RESTARTED_WAIT_MS) {
     try {
-      return await takeAndRun(effects, request, renderer, signal, claimWaitMs)
+      const report = await takeAndRun(effects, request, renderer, signal, claimWaitMs)
+      if (report !== null) return report
     } catch (error) {
       const isNotReplayed = error instanceof RunFailed && error.code === NOT_REPLAYED
       if (!isNotReplayed && !(error instanceof WorkerKilled)) throw error
@@ -73,13 +78,14 @@ export async function runExport(
   }
 }
 
+/** @returns null = the run has ended, but its plan was too old for the newest points */
 async function takeAndRun(
   effects: Effects,
   request: ExportRequest,
   renderer: RunRenderer,
   signal: AbortSignal,
   claimWaitMs: number | undefined,
-): Promise<RunReport> {
+): Promise<RunReport | null> {
   const { config, kind, isAfresh = false, thread } = request
   const note = (text: string): void => renderer.note(text)
   return closingAfter(async (defer) => {
@@ -114,12 +120,15 @@ async function takeAndRun(
     renderer.step('connecting to Temporal ...')
     const { client, engine } = await connected()
     const workflowId = exportWorkflowId(warehouseId)
-    // The run of another order ends before workers start, which would fetch for it. In a lake others may work on it.
+    const planStep = planStepOf(order, effects.clock)
+    // An old plan ends before workers start, which would fetch for it. In a lake others may work on it.
     if (warehouse !== null && config.lake === null) {
       const { ordersDir } = paths
-      const ended = await retireOtherOrder(client, workflowId, { orderId, ordersDir })
+      const ended = await retireOldPlan(client, workflowId, { orderId, planStep, ordersDir })
       if (ended !== null) {
-        note(`run ${ended} of another order was broken off and is over; nothing loaded is lost`)
+        note(
+          `run ${ended} was broken off and is over; this one plans anew, and nothing loaded is lost`,
+        )
       }
     }
     const doing = warehouse === null ? 'following the run' : 'starting workers'
@@ -139,6 +148,7 @@ async function takeAndRun(
       workflowId,
       taskQueue: workflows,
       input: { runId, orderId, queues, ...rhythm, kind },
+      planStep,
       workflowsId: ownWorkflowsId,
       lostAfterMs: engine.lostAfterMs,
     })
@@ -151,7 +161,9 @@ async function takeAndRun(
     // A lake's report may be in another worker's folder. Without one, this note would mean that the run broke off.
     forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
-    return report
+    if (started.isUpToNow || report.fatal !== null || report.verdict === 'cancelled') return report
+    note(`run ${report.runId} was planned in an earlier hour: another run goes on up to now`)
+    return null
   })
 }
 
@@ -200,6 +212,18 @@ function orderOf({ config, kind }: ExportRequest, clock: Effects['clock']): Orde
     HISTORIES.includes(datasetByName(dataset)?.kind ?? ''),
   )
   return { wanted: histories, refetch: true }
+}
+
+/**
+ * The present step of an order's shortest series, an hour at most. A plan of an earlier step lacks the newest points. A
+ * refetch names its stretch, so its plan stays: another one would pay for its loaded slices again.
+ */
+function planStepOf({ wanted, refetch }: Order, clock: Effects['clock']): string {
+  if (refetch === true) return 'refetch'
+  const steps = wanted.map(({ everyMs, granularity }) =>
+    granularity === '' ? everyMs || HOUR_MS : GRANULARITY_MS[granularity],
+  )
+  return formatUtc(floorToStep(clock.nowMs(), Math.min(HOUR_MS, ...steps)))
 }
 
 function otherVersionError({

@@ -12,6 +12,8 @@ interface RunStart {
   workflowId: string
   taskQueue: string
   input: ExportInput
+  /** The step of the market's time in which the run is planned. */
+  planStep: string
   workflowsId: string
   /** How long a worker may be silent before another goes on with its work (engine/engine-env.ts). */
   lostAfterMs: number
@@ -22,6 +24,8 @@ export interface StartedRun {
   runId: string
   /** Whether the same order was already running, and this is its run. */
   isAttached: boolean
+  /** false: the attached run was planned in an earlier step, and lacks the newest points. */
+  isUpToNow: boolean
 }
 
 /** The id of a run: its time, and 6 hex digits that separate two of one second. */
@@ -37,7 +41,7 @@ export function newRunId(nowMs: number): string {
  */
 export async function startRun(
   client: Client,
-  { workflowId, taskQueue, input, workflowsId, lostAfterMs }: RunStart,
+  { workflowId, taskQueue, input, planStep, workflowsId, lostAfterMs }: RunStart,
 ): Promise<StartedRun> {
   await retireForeignRun(client, workflowId, workflowsId)
   // The handle of `start` has the first history, which the server may forget while a long run goes on in a later one.
@@ -47,11 +51,11 @@ export async function startRun(
       workflowId,
       taskQueue,
       args: [input],
-      memo: { orderId: input.orderId, runId: input.runId, workflowsId },
+      memo: { orderId: input.orderId, runId: input.runId, workflowsId, planStep },
       staticSummary: `coinlake run ${input.runId}`,
       workflowTaskTimeout: lostAfterMs,
     })
-    return { handle, runId: input.runId, isAttached: false }
+    return { handle, runId: input.runId, isAttached: false, isUpToNow: true }
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
   }
@@ -63,7 +67,8 @@ export async function startRun(
       hint: 'Look at it with `coinlake status`; wait for its end or end it with `coinlake cancel`, then run this command again.',
     })
   }
-  return { handle, runId, isAttached: true }
+  const isUpToNow = memoText(memo, 'planStep') === planStep
+  return { handle, runId, isAttached: true, isUpToNow }
 }
 
 /** Ends an open run of other workflow code, because our code would replay it and hang. @returns whether there was one */
@@ -79,21 +84,23 @@ export async function retireForeignRun(
 }
 
 /**
- * Ends an open run of another order, because workers of this process would fetch for it. Only for the process that holds
- * the store: then no other process of this folder works on that run.
+ * Ends an open run of another order or of an earlier step. Workers of this process would fetch for the one, and the plan
+ * of the other lacks the newest points. Only for the process that holds the store: then no other process of this folder
+ * works on that run.
  *
  * @param ordersDir has the orders of this folder. On a shared server another machine's folder of the same path has the
  *   same workflow id, and other orders.
  * @returns its id; null = there was no such run
  */
-export async function retireOtherOrder(
+export async function retireOldPlan(
   client: Client,
   workflowId: string,
-  { orderId, ordersDir }: { orderId: string; ordersDir: string },
+  { orderId, planStep, ordersDir }: Record<'orderId' | 'planStep' | 'ordersDir', string>,
 ): Promise<string | null> {
-  return await retireRun(client, workflowId, 'broken off; another order begins', (memo) => {
+  return await retireRun(client, workflowId, 'broken off; another plan begins', (memo) => {
     const other = memoText(memo, 'orderId')
-    return other !== orderId && existsSync(join(ordersDir, `${other}.json`))
+    const isOld = other !== orderId || memoText(memo, 'planStep') !== planStep
+    return isOld && existsSync(join(ordersDir, `${other}.json`))
   })
 }
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { NOW, repeatedRequests } from '../parts/day-market.ts'
 import { reportOf } from './report-of.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
+
+/** `source.concurrency` of the lake's config. */
+const IN_FLIGHT = 4
 
 test('two equal backfills begun at once are one run, and both tell of it', async () => {
   const { lake } = await openMarketLake({ coins: 5, latencyMs: 200 }, [
@@ -45,7 +49,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     const second = await lake.start(['backfill', '--json', ...words]).ended
     const { verdict, calls: told } = reportOf(second)
     expect(verdict).toBe('complete')
-    expect(second.stderr).toContain(`run ${runId} of another order was broken off and is over`)
+    expect(second.stderr).toContain(`run ${runId} was broken off and is over`)
     // By the time of the request: the log has the last ones of a killed run when they are answered.
     const asked = service.log.filter(({ atMs }) => atMs >= endedMs)
     const later = asked.map(({ path }) => path)
@@ -53,3 +57,39 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     expect(later).toHaveLength(told)
   },
 )
+
+const HOURS_LATER = 'the same order, hours after a kill, is complete up to now: the run'
+
+test.each([
+  { how: 'of then is over', isOver: true, workers: 0 },
+  { how: 'that a worker goes on with is followed by another', isOver: false, workers: 1 },
+])(`${HOURS_LATER} $how`, async ({ isOver, workers }) => {
+  // An own server: a worker of another test would go on with the run.
+  const { lake, service } = await openMarketLake(
+    { coins: 40, latencyMs: 100 },
+    ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }'],
+    { engineDir: null },
+  )
+  const killed = lake.start(['backfill'], { COINLAKE_NOW: '2024-04-04T02:30:00Z' })
+  const { runId } = await lake.loaded(0.1)
+  killed.kill('SIGKILL')
+  await killed.ended
+  expect(await lake.isRunOpen()).toBe(true)
+
+  const worker = workers === 0 ? null : lake.start(['worker'])
+  await worker?.says('Ctrl-C')
+  const later = await lake.start(['backfill', '--json']).ended
+  const report = reportOf(later)
+  expect(report.verdict).toBe('complete')
+  expect(report.runId).not.toBe(runId)
+  expect(later.stderr.includes(`run ${runId} was broken off and is over`)).toBe(isOver)
+  worker?.kill('SIGTERM')
+  await worker?.ended
+  const newest = `select min(newest) as newest from
+    (select max(ts) as newest from market_chart group by coin_id)`
+  const { stdout } = await lake.run(['query', newest, '--format', 'json'])
+  const [{ newest: newestAt }] = JSON.parse(stdout) as [{ newest: string }]
+  expect(Date.parse(newestAt)).toBeGreaterThan(Date.parse(NOW) - 3_600_000)
+  expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
+  expect(await lake.traces()).toEqual([])
+})

@@ -86,6 +86,7 @@ export async function openBench(options: BenchOptions): Promise<WorkflowBench> {
         workflowId: ownWorkflowId,
         taskQueue,
         input,
+        planStep: 'now',
         workflowsId,
         lostAfterMs: engine.lostAfterMs,
       })
