@@ -27,7 +27,10 @@ export interface PlanSlicesInput {
   wanted: readonly WantedDataset[]
   covered: readonly Covered[]
   nowMs: number
-  /** The real now: only its buckets can be fetched. A late window has an earlier `nowMs`. Default: `nowMs`. */
+  /**
+   * The real now: only its buckets can be fetched, and the reach counts from it. A late window has an earlier `nowMs`.
+   * Default: `nowMs`.
+   */
   bucketNowMs?: number
   datasets: readonly Dataset[]
   /** Days that the API key's plan reaches back; null: no limit. */
@@ -203,7 +206,11 @@ function closedDays({ fromMs, toMs }: WantedDataset, settledToMs: number): Inter
  * within a step have the same slices. A range still has the later points of a cut step; a cut candle is gone.
  */
 export function reachLimits(
-  { nowMs, maxHistoryDays }: Pick<PlanSlicesInput, 'nowMs' | 'maxHistoryDays'>,
+  {
+    nowMs: plannedMs,
+    bucketNowMs: nowMs = plannedMs,
+    maxHistoryDays,
+  }: Pick<PlanSlicesInput, 'nowMs' | 'bucketNowMs' | 'maxHistoryDays'>,
   dataset: Dataset,
   granularity: Slice['granularity'],
 ): { reason: Unreachable['reason']; earliestMs: number }[] {

@@ -183,13 +183,17 @@ describe('properties of a range plan', () => {
 })
 
 describe('trailing', () => {
-  test('what the source no longer reaches is named; the rest is one slice on the grid', () => {
+  const WHAT = 'what the source no longer reaches is named; the rest is one slice on the grid'
+  test.each([
+    { when: 'on time', bucketNowMs: NOW, earliest: Date.UTC(2024, 4, 16, 16) },
+    { when: '14 h late', bucketNowMs: NOW + 14 * HOUR_MS, earliest: Date.UTC(2024, 4, 17, 8) },
+  ])(`${WHAT}, $when`, ({ bucketNowMs, earliest }) => {
     const from = Date.UTC(2024, 0, 1)
     const result = plan({
       wanted: [wantedOf({ dataset: 'ohlc', granularity: '4h', fromMs: from })],
+      bucketNowMs,
       maxHistoryDays: 365,
     })
-    const earliest = Date.UTC(2024, 4, 16, 16)
     expect(result.unreachable).toMatchObject([
       { reason: 'source_reach', fromMs: from, toMs: earliest },
     ])
