@@ -10,7 +10,10 @@ import { instant } from '../session.ts'
 import { PLANNED_SLICE_COLUMNS, SLICE_COLUMNS, sliceRecord } from './slice-rows.ts'
 import type { StoreContext } from '../store-context.ts'
 
-/** States that end a slice. A new plan of an ended slice begins a new generation. */
+/**
+ * States that end a slice. A new plan of an ended slice begins a new generation. So does each refetch: the staged
+ * answers of a broken-off run may be weeks old.
+ */
 const ENDED = `('loaded', 'provisional', 'empty', 'failed')`
 
 /**
@@ -53,10 +56,11 @@ export async function writePlan(
     )
     await appendRecords(writer.connection, slicesTable, records)
     if (run.purpose === 'restore') return records.length
+    const before = run.purpose === 'refetch' ? 'run_id <> $runId' : `state IN ${ENDED}`
     await writer.run(
       `UPDATE _slices SET generation = before.generation + 1
        FROM (SELECT slice_id, max(generation) AS generation FROM _slices
-             WHERE state IN ${ENDED} AND slice_id IN (SELECT slice_id FROM _slices WHERE run_id = $runId)
+             WHERE ${before} AND slice_id IN (SELECT slice_id FROM _slices WHERE run_id = $runId)
              GROUP BY slice_id) AS before
        WHERE _slices.run_id = $runId AND _slices.slice_id = before.slice_id`,
       { runId },

@@ -361,6 +361,19 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
     expect(await store.failures(runId, 9)).toHaveLength(4)
   })
 
+  test('a refetch takes no staged page of a broken-off run, whose age nobody knows', async () => {
+    const { store, plan } = harness()
+    await plan(ticksSlice(0, 1))
+    const generations = []
+    for (const runId of ['broken-off', 'again']) {
+      const facts = { runId, orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
+      await store.writePlan({ ...facts, purpose: 'refetch' }, [ticksSlice(0, 1)])
+      const [planned] = await store.nextSlices({ runId, after: -1, limit: 1 })
+      generations.push(planned?.generation)
+    }
+    expect(generations).toEqual([1, 2])
+  })
+
   test('months that changed are marked with the load that changed them', async () => {
     const { loadOne, table, loadTicks } = harness()
     // START_MS is the last day of January: hour 24 is in February.
