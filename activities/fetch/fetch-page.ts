@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import { isOfBuckets } from '../../datasets/request/buckets.ts'
 import { CoinlakeError, EXIT } from '../../config/coinlake-error.ts'
+import { DAY_MS } from '../../config/values/duration.ts'
 import { runLongStep, timeLongStep } from '../../config/long-step.ts'
 import { mayBeCrowded, refuseCrowded } from '../../datasets/record/crowded-objects.ts'
 import { datasetByName } from '../../datasets/index.ts'
@@ -24,7 +25,7 @@ const MAX_GAP_MS = 10 * 60_000
 /**
  * Fetches one page: permit, GET, parse, Arrow, stage. A staged page needs no call, so no page is paid twice.
  *
- * @throws the source errors of api/, MissedBucketError, StageError, ConfigError DATASET_GONE.
+ * @throws the source errors of api/, TooLateError, StageError, ConfigError DATASET_GONE.
  */
 export async function fetchPage(
   deps: PageDeps,
@@ -46,7 +47,9 @@ export async function fetchPage(
   const staged = await stage.find(key)
   if (staged !== null && isOfThisListing(staged, input)) return { ...resultOf(staged), bytes: 0 }
   // Before the call too: a run that was paused over midnight must not pay for past buckets.
-  refuseLateSnapshot(dataset, input, nowMs, `${step.operation} was not requested`)
+  const unasked = `${step.operation} was not requested`
+  refuseLateSnapshot(dataset, input, nowMs, unasked)
+  refuseMovedReach(input, nowMs - (maxHistoryDays ?? Infinity) * DAY_MS, unasked)
   // Both times are local: the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
     return { kind: 'listing_stale' }
@@ -196,9 +199,21 @@ function refuseLateSnapshot(
   where: string,
 ): void {
   if (!isOfBuckets(dataset) || atMs < slice.toMs) return
-  throw new MissedBucketError(
+  throw new TooLateError(
     `the bucket of ${dataset.name} ended at ${new Date(slice.toMs).toISOString()}, and it was ${new Date(atMs).toISOString()}: ${where}`,
     { code: 'BUCKET_MISSED', hint: 'Run the same command again: it fetches the current bucket.' },
+  )
+}
+
+/** Refuses history that the key's plan has reached until a moment of this run: its limit moves on with the time. */
+function refuseMovedReach({ slice }: FetchPageInput, earliestMs: number, where: string): void {
+  if (slice.fromMs >= earliestMs) return
+  throw new TooLateError(
+    `the key's plan reaches back to ${new Date(earliestMs).toISOString()} by now, and the slice begins at ${new Date(slice.fromMs).toISOString()}: ${where}`,
+    {
+      code: 'REACH_MOVED_ON',
+      hint: 'Run the same command again: it fetches what the key reaches.',
+    },
   )
 }
 
@@ -211,7 +226,7 @@ function wholeSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
-/** A snapshot came after the end of its bucket. Fails the slice, not the run. */
-export class MissedBucketError extends CoinlakeError {
+/** A request comes too late: the bucket is over, or the key's reach has moved on. Fails the slice, not the run. */
+export class TooLateError extends CoinlakeError {
   override readonly exitCode = EXIT.gaps
 }

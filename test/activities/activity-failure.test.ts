@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { expect, test } from 'vitest'
 import { toApplicationFailure } from '../../activities/activity-failure.ts'
-import { MissedBucketError } from '../../activities/fetch/fetch-page.ts'
+import { TooLateError } from '../../activities/fetch/fetch-page.ts'
 import {
   SourceAuthError,
   SourceDataError,
@@ -22,7 +22,7 @@ test.for<[string, Error, string, boolean, number]>([
   ['503', new SourceUnavailableError('later'), 'SOURCE_UNAVAILABLE', true, 4],
   ['TLS', new SourceUnavailableError('no', { retryable: false }), 'SOURCE_UNAVAILABLE', false, 4],
   ['shape', new SourceDataError('$ is no array'), 'SOURCE_DATA', false, 3],
-  ['missed bucket', new MissedBucketError('late', FACTS), 'CODE', false, 3],
+  ['missed bucket', new TooLateError('late', FACTS), 'CODE', false, 3],
   ['sink', new SinkError('disk full', FACTS), 'CODE', false, 5],
   ['stage', new StageError('disk full', FACTS), 'CODE', false, 5],
   ['config', new ConfigError('no key', FACTS), 'CODE', false, 2],

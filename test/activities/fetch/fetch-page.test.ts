@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Config } from '../../../config/config.ts'
 import type { FetchPageResult } from '../../../activities/activity-types.ts'
 import {
   CHART,
@@ -304,13 +305,19 @@ test('a run that is stopped waits for the call that has left, and makes no first
   expect(await bench.lost()).toEqual([])
 })
 
-test('a bucket that is over is not asked for', async () => {
+const YESTERDAY = { ...MARKETS, fromMs: TODAY_MS - DAY_MS, toMs: TODAY_MS }
+const RANGE = 'coins/{id}/market_chart/range'
+
+test.each([
+  { what: 'a bucket that is over', slice: YESTERDAY, code: 'BUCKET_MISSED', of: 'coins/markets' },
+  { what: 'what the key no longer reaches', slice: CHART, code: 'REACH_MOVED_ON', of: RANGE },
+])('$what is not asked for', async ({ slice, code, of }) => {
   const bench = await fetchBench(() => ({ body: coins(1) }))
-  const yesterday = { ...MARKETS, fromMs: TODAY_MS - DAY_MS, toMs: TODAY_MS }
-  await expect(bench.fetch({ slice: planned(yesterday) })).rejects.toMatchObject({
-    code: 'BUCKET_MISSED',
+  bench.deps.config = { source: { maxHistoryDays: 9 } } as Config
+  await expect(bench.fetch({ slice: planned(slice) })).rejects.toMatchObject({
+    code,
     exitCode: 3,
-    message: expect.stringMatching(/Z: coins\/markets was not requested$/),
+    message: expect.stringContaining(`Z: ${of} was not requested`),
   })
   expect(bench.asked()).toEqual([])
 })
