@@ -310,29 +310,17 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
       { ...slice, sliceId: sliceId(slice), code: 'SOURCE_404', reason: 'no such coin' },
     ])
     const next = await plan(slice)
-    const [planned] = await store.nextSlices({
-      runId: next,
-      after: -1,
-      limit: 1,
-    })
+    const [planned] = await store.nextSlices({ runId: next, after: -1, limit: 1 })
     expect(planned?.generation).toBe(1)
   })
 
   test('a run keeps its facts; slices that fail without a call join its plan', async () => {
     const { store, table } = harness()
-    const [runId, startedAtMs] = ['facts', START_MS]
+    const runId = 'facts'
     const [first, second, third] = hours(0, 3).map((hour) => ticksSlice(hour, hour + 1))
-    const run = {
-      runId,
-      orderId: 'o',
-      startedAtMs,
-      coinlakeVersion: '9',
-      purpose: 'refetch',
-    } as const
-    await store.writePlan({ ...run, schedule: 'hourly', windowMs: LATE_MS, leftToOthers: 2 }, [
-      first!,
-      second!,
-    ])
+    const run = { runId, orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '9' }
+    const more = { schedule: 'hourly', windowMs: LATE_MS, leftToOthers: 2 }
+    await store.writePlan({ ...run, ...more, purpose: 'refetch' }, [first!, second!])
     const facts = 'purpose, schedule, epoch_ms(window_at), left_to_others, coinlake_version'
     expect(await table(`SELECT ${facts} FROM _runs`)).toEqual([
       ['refetch', 'hourly', LATE_MS, 2, '9'],
@@ -366,12 +354,11 @@ export function ledgerConformance(harness: () => StoreHarness & StoreUnderTest):
     await plan(ticksSlice(0, 1))
     const generations = []
     for (const runId of ['broken-off', 'again']) {
-      const facts = { runId, orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
-      await store.writePlan({ ...facts, purpose: 'refetch' }, [ticksSlice(0, 1)])
-      const [planned] = await store.nextSlices({ runId, after: -1, limit: 1 })
-      generations.push(planned?.generation)
+      const run = { runId, orderId: 'o', startedAtMs: START_MS, coinlakeVersion: '1' }
+      await store.writePlan({ ...run, purpose: 'refetch' }, [ticksSlice(0, 1)])
+      generations.push(...(await store.nextSlices({ runId, after: -1, limit: 1 })))
     }
-    expect(generations).toEqual([1, 2])
+    expect(generations).toMatchObject([{ generation: 1 }, { generation: 2 }])
   })
 
   test('months that changed are marked with the load that changed them', async () => {
