@@ -82,6 +82,13 @@ function deltaFolder(root: string): string {
   return join(root, 'delta')
 }
 
+/** The files and folders that coinlake alone writes: those that paths name, and both forms of a Parquet publication. */
+export function keptPlaces(paths: WarehousePaths): string[] {
+  const { root, stateDir, stageDir, duckdbDir, duckdbLink, parquetLink, parquetVersionsDir } = paths
+  const folders = [stateDir, stageDir, duckdbDir, parquetVersionsDir, deltaFolder(root)]
+  return [...folders, duckdbLink, parquetLink, warehousePaths(root).parquetLink]
+}
+
 /** Whether only this warehouse uses its stage. A shared stage has answers that its ledger does not know. */
 export function hasOwnStage({ root, stageDir }: WarehousePaths): boolean {
   return stageDir === warehousePaths(root).stageDir

@@ -2,6 +2,7 @@ import { CoinlakeError } from '../../config/coinlake-error.ts'
 import type { CliCommand } from '../command.ts'
 import { printJson, say } from '../effects.ts'
 import { progressLine } from '../render/progress-line.ts'
+import type { RunProgress } from '../../workflows/messages.ts'
 import { addConfigOption, configOf } from './config-options.ts'
 import { withOpen } from '../run/closing-after.ts'
 
@@ -36,7 +37,10 @@ function controlCommand(name: ControlName): CliCommand {
       [`coinlake ${name} -c prod.yaml --json`]: 'prints its progress as JSON',
     },
     configure(command) {
-      addConfigOption(command).option('--json', 'print the progress as JSON')
+      addConfigOption(command).option(
+        '--json',
+        'print the progress as JSON; null when no run has it',
+      )
     },
     async run(effects, _args, options) {
       const { connectClient, findClient } = await import('../run/connect-client.ts')
@@ -47,9 +51,13 @@ function controlCommand(name: ControlName): CliCommand {
       const config = await configOf(effects, options)
       const paths = pathsOf(config)
       const broken = brokenOffRun(paths)
+      const tell = (progress: RunProgress | null, text: string): void => {
+        if (options['json'] === true) printJson(effects, progress, 0)
+        say(effects, text)
+      }
       const nothingOpen = (): void => {
         const goOn = broken === null ? '' : `; ${brokenOffText(broken)}`
-        say(effects, `no run is going on in ${paths.root}${goOn}`)
+        tell(null, `no run is going on in ${paths.root}${goOn}`)
       }
       // A broken-off run may still be open in the state of a stopped server. Only `cancel` starts that server.
       const isEnding = name === 'cancel' && broken !== null
@@ -59,7 +67,7 @@ function controlCommand(name: ControlName): CliCommand {
         const [open] = await findOpenRuns(client, config)
         if (open === undefined && isEnding) {
           forgetBegunRun(paths)
-          say(effects, `run ${broken.runId} was broken off and is over; nothing loaded is lost`)
+          tell(null, `run ${broken.runId} was broken off and is over; nothing loaded is lost`)
           return
         }
         if (open === undefined) return nothingOpen()
@@ -70,8 +78,7 @@ function controlCommand(name: ControlName): CliCommand {
           )
           .catch(() => null)
         if (progress !== null) {
-          if (options['json'] === true) printJson(effects, progress, 0)
-          say(effects, `run ${open.runId}: ${TEXTS[name].done}`)
+          tell(progress, `run ${open.runId}: ${TEXTS[name].done}`)
           say(effects, progressLine(progress, Date.now()))
           return
         }
@@ -79,7 +86,7 @@ function controlCommand(name: ControlName): CliCommand {
           // The ledger is committed, so a run without a worker may just end.
           await open.handle.terminate('cancelled while no worker was running')
           forgetBegunRun(paths)
-          say(effects, `run ${open.runId} had no worker and was ended; nothing loaded is lost`)
+          tell(null, `run ${open.runId} had no worker and was ended; nothing loaded is lost`)
           return
         }
         throw new CoinlakeError(`run ${open.runId} is open, but no worker answers`, {

@@ -28,8 +28,10 @@ export const dbt: CliCommand = {
     const { sourceFreshness } = await import('../dbt/source-freshness.ts')
     const { sourcesYaml } = await import('../dbt/sources-yaml.ts')
     const { publishedFreshness } = await import('../freshness/published-freshness.ts')
-    const { writeText } = await import('../query/output.ts')
+    const { requireOutside, writeText } = await import('../query/output.ts')
+    const target = String(options['output'])
     const paths = await warehouseToRead(effects, options)
+    requireOutside(paths, effects.cwd, target)
     const published = await withOpen(openPublished(paths, 'UTC'), (publication) =>
       publishedRelations(publication, paths.root),
     )
@@ -40,6 +42,6 @@ export const dbt: CliCommand = {
       : await publishedFreshness(await configOf(effects, options), effects.clock)
     const source = { name: String(options['source']), database: String(options['database']) }
     const text = sourcesYaml(source, published, sourceFreshness(found))
-    await writeText(effects, String(options['output']), text)
+    await writeText(effects, target, text)
   },
 }

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { Option } from 'commander'
 import type { RunReport } from '../../activities/run-report.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { profiles } from '../../config/profiles.ts'
 import { EXIT } from '../../config/coinlake-error.ts'
+import { pathFrom } from '../../config/settings/place-kinds.ts'
 import { warehousePaths } from '../../config/warehouse-paths.ts'
 import type { CliCommand } from '../command.ts'
 import { printJson, say } from '../effects.ts'
@@ -50,7 +50,8 @@ export const get: CliCommand = {
   },
   async run(effects, args, options) {
     const { getConfig } = await import('../get/get-config.ts')
-    const { makeTemporaryFolder, requireFolder } = await import('../query/output.ts')
+    const { makeTemporaryFolder, requireFolder, requireOutside } =
+      await import('../query/output.ts')
     const { handOut, isDatabase, requireNoWal, chosenTable } = await import('../get/hand-out.ts')
     const names = args.flatMap((arg) => arg.split(',')).map((name) => name.trim())
     const chosen = names.filter((name) => name !== '').map(chosenTable)
@@ -81,8 +82,9 @@ export const get: CliCommand = {
     const kept = options['warehouse']
     const isKept = typeof kept === 'string'
     const warehouse = isKept
-      ? resolve(effects.cwd, kept)
+      ? pathFrom(effects.cwd, kept)
       : await makeTemporaryFolder('coinlake-get-')
+    requireOutside(warehousePaths(warehouse), effects.cwd, target.output)
     const goOnWith = `the same command with --warehouse ${warehouse}`
     let isHandedOut = false
     try {

@@ -46,7 +46,7 @@ export const keys: CliCommand = {
     }
     return action === 'create'
       ? create(effects, file, { name, rate, isJson: options['json'] === true })
-      : revoke(effects, file, name)
+      : revoke(effects, file, name, options)
   },
 }
 
@@ -96,8 +96,14 @@ async function list(effects: Effects, file: string, options: Options): Promise<v
   })
 }
 
-async function revoke(effects: Effects, file: string, name: string): Promise<void> {
+async function revoke(
+  effects: Effects,
+  file: string,
+  name: string,
+  options: Options,
+): Promise<void> {
   const { changeKeyFile } = await import('../../service/callers/key-file.ts')
+  const changed: object[] = []
   changeKeyFile(file, (records) => {
     const accepted = records.filter(({ revoked_at }) => revoked_at === null)
     // Names come first, because a key may be named like the id of another.
@@ -109,9 +115,11 @@ async function revoke(effects: Effects, file: string, name: string): Promise<voi
         'See `coinlake keys list`.',
       )
     }
-    const revokedAt = new Date(effects.clock.nowMs()).toISOString()
-    return records.map((key) => (key === meant ? { ...key, revoked_at: revokedAt } : key))
+    const revoked = { ...meant, revoked_at: new Date(effects.clock.nowMs()).toISOString() }
+    changed.push(shown(revoked))
+    return records.map((key) => (key === meant ? revoked : key))
   })
+  if (options['json'] === true) printJson(effects, changed[0], 0)
   say(effects, `${JSON.stringify(name)} is revoked: services refuse it within a second`)
 }
 

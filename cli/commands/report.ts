@@ -35,12 +35,14 @@ export const report: CliCommand = {
   },
   async run(effects, _args, options) {
     const { reportFacts } = await import('../report/facts/report-facts.ts')
-    const { writeText } = await import('../query/output.ts')
+    const { requireOutside, writeText } = await import('../query/output.ts')
+    const { pathsOf } = await import('../../config/warehouse-paths.ts')
     const text = (name: string): string | null => textOption(options, name) ?? null
+    const target = text('output')
     const config = await configOf(effects, options)
+    requireOutside(pathsOf(config), effects.cwd, target ?? '-')
     const choice = { coinId: text('coin'), vsCurrency: text('vs'), runId: text('run') }
     const facts = await reportFacts(effects, config, choice)
-    const target = text('output')
     if (options['json'] === true) {
       await writeText(effects, target ?? '-', `${printableJson(facts, 2)}\n`)
       return

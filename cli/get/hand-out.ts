@@ -8,7 +8,7 @@ import { quoteName, storedColumns } from '../../datasets/table/ddl.ts'
 import { findDataset } from '../describe/find-dataset.ts'
 import type { Effects } from '../effects.ts'
 import { openPublished } from '../query/open-published.ts'
-import { fileOf, notWritableError, requireOutside, temporaryPath } from '../query/output.ts'
+import { fileOf, notWritableError, temporaryPath } from '../query/output.ts'
 import { runQuery } from '../query/run-query.ts'
 import { counted } from '../render/quantities.ts'
 import { withOpen } from '../run/closing-after.ts'
@@ -64,7 +64,6 @@ export async function handOut(
     await runQuery(effects, selectOf(table), { ...target, warehouse, tz: 'UTC', allowDir: [] })
     return await rowsText(paths, table)
   }
-  requireOutside(paths, effects.cwd, target.output)
   const file = fileOf(effects.cwd, target.output)
   const temp = temporaryPath(file)
   try {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { printableLines } from '../../config/values/foreign-text.ts'
-import type { WarehousePaths } from '../../config/warehouse-paths.ts'
+import { keptPlaces, warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
+import { isFileThere } from '../../sinks/is-there.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
 import { QueryError } from './query-error.ts'
@@ -100,11 +101,15 @@ export function requireFolder(cwd: string, target: string): void {
   }
 }
 
-/** Refuses a target among the files that coinlake keeps. @throws QueryError OUTPUT_IN_WAREHOUSE */
+/**
+ * Refuses a target among the files that coinlake keeps, and the file that is read itself.
+ *
+ * @throws QueryError OUTPUT_IN_WAREHOUSE
+ */
 export function requireOutside(paths: WarehousePaths, cwd: string, target: string): void {
   if (target === '-') return
-  const { stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink } = paths
-  const kept = [stateDir, stageDir, duckdbDir, parquetVersionsDir, duckdbLink, parquetLink]
+  const root = fileOf(cwd, paths.root)
+  const kept = isFileThere(root) ? [root, ...besidePublished(root)] : keptPlaces(paths)
   const folder = fileOf(cwd, dirname(resolve(cwd, target)))
   const places = [fileOf(cwd, target), join(folder, basename(target))]
   const isKept = kept
@@ -113,8 +118,17 @@ export function requireOutside(paths: WarehousePaths, cwd: string, target: strin
   if (!isKept) return
   throw new QueryError(`-o ${target} would replace a file that coinlake keeps in ${paths.root}`, {
     code: 'OUTPUT_IN_WAREHOUSE',
-    hint: 'Name a file outside of state, stage, duckdb and parquet.',
+    hint: 'Name a file outside of state, stage, duckdb, parquet and delta, and not the file that is read.',
   })
+}
+
+/** The places of coinlake beside a published file, when that lies in the folder of a warehouse. */
+function besidePublished(file: string): string[] {
+  const folder = dirname(file)
+  return [folder, dirname(folder)]
+    .map(warehousePaths)
+    .filter(({ duckdbLink, duckdbDir }) => duckdbLink === file || duckdbDir === folder)
+    .flatMap(keptPlaces)
 }
 
 /** A name beside the file, so that the rename stays within one file system. */

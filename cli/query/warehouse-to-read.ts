@@ -3,12 +3,13 @@ import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import type { Effects, Options } from '../effects.ts'
 import { existsSync, statSync } from 'node:fs'
 import { ConfigError } from '../../config/config-error.ts'
+import { pathFrom } from '../../config/settings/place-kinds.ts'
 
 /** That of `--warehouse` (a folder, or a published file), else the configured one. @throws ConfigError */
 export async function warehouseToRead(effects: Effects, options: Options): Promise<WarehousePaths> {
   const { pathsOf, warehousePaths } = await import('../../config/warehouse-paths.ts')
   const named = options['warehouse']
-  if (typeof named === 'string') return warehousePaths(resolve(effects.cwd, named))
+  if (typeof named === 'string') return warehousePaths(pathFrom(effects.cwd, named))
   const { loadCliConfig } = await import('../run/load-cli-config.ts')
   return pathsOf(loadCliConfig(effects, options))
 }

@@ -30,7 +30,7 @@ export interface Showing {
   readState: () => Promise<WarehouseState>
 }
 
-/** Shows the open run, with `isWatching` until it ends. @returns the state of the last look; null = no run is open */
+/** Shows the open run, with `isWatching` until it ends or the reader goes. @returns the state of the last look; null = no run is open */
 export async function showOpenRun(
   effects: Effects,
   client: Client,
@@ -40,6 +40,8 @@ export async function showOpenRun(
 ): Promise<'unattended' | 'attended' | null> {
   const isMoving = isWatching && !isJson && effects.isLive && effects.isTerminal
   const moving = isMoving ? liveLines(effects.stdout) : null
+  let hasReader = true
+  effects.stdout.once('error', () => (hasReader = false))
   for (;;) {
     const look = () => findOpenRuns(client, config)
     const runs = await look()
@@ -73,7 +75,8 @@ export async function showOpenRun(
       if (moving === null) print(effects, lines)
       else moving.show(lines)
     }
-    if (!isWatching || stop.aborted) return progress === null ? 'unattended' : 'attended'
+    if (!isWatching || stop.aborted || !hasReader)
+      return progress === null ? 'unattended' : 'attended'
     await wait(WATCH_EVERY_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }

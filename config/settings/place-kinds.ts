@@ -16,10 +16,14 @@ export function extensionDirOf(env: Given['env']): string | null {
   return dir === '' ? null : resolve(dir)
 }
 
-/** The absolute path of a path: `~` is the home folder, and a relative path counts from `dir`. @throws BadValue */
-export function parsePath(value: RawValue, { dir }: Pick<Given, 'dir'>): string {
-  const text = parseText(value)
+/** The absolute path of a path: `~` is the home folder, and a relative path counts from `dir`. */
+export function pathFrom(dir: string, text: string): string {
   return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(dir, text)
+}
+
+/** As `pathFrom`. @throws BadValue for text that is empty or has a reference to the environment */
+export function parsePath(value: RawValue, { dir }: Pick<Given, 'dir'>): string {
+  return pathFrom(dir, parseText(value))
 }
 
 export const path: Kind<string> = { ...text(), parse: parsePath, show: String }

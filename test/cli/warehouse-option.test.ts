@@ -1,8 +1,10 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commands } from '../../cli/commands/index.ts'
 import { processEffects } from '../../cli/effects.ts'
+import { warehouseToRead } from '../../cli/query/warehouse-to-read.ts'
 import { createProgram } from '../../cli/program.ts'
 import { openMarketFolder } from '../parts/market-lake.ts'
 
@@ -43,6 +45,20 @@ test.for([
   const { exitCode, stdout, stderr } = await place.run(...words.split(' '), '-w', 'lake')
   expect(exitCode, stderr).toBe(code)
   expect(stdout + stderr).toContain(said)
+})
+
+test('an output among the files of a warehouse is refused before a call', async () => {
+  const stateDir = join(place.dir, 'new', 'state')
+  mkdirSync(stateDir, { recursive: true })
+  const argv = ['get', 'coins', '--base-url', service.url, '--warehouse', 'new']
+  const { exitCode, stderr } = await place.run(...argv, '-o', 'new/state/coins.csv')
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error[OUTPUT_IN_WAREHOUSE]')])
+  expect(readdirSync(stateDir)).toEqual([])
+})
+
+test('~ is the home folder for a command that only reads', async () => {
+  const { root } = await warehouseToRead(processEffects(), { warehouse: '~/lake' })
+  expect(root).toBe(join(homedir(), 'lake'))
 })
 
 test('a store that is gone comes back into the warehouse that is named', async () => {

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openPublishedFile } from '../../../service/warehouse/open-published-file.ts'
@@ -15,6 +23,29 @@ const warehouses = {
 }
 const dir = tempDir(afterAll)
 writeFileSync(join(dir, 'own.csv'), 'coin_id,weight\nbitcoin,2\n')
+
+test('an answer from a published file that is named replaces no file of coinlake', async () => {
+  const { root, storeFile, duckdbLink } = warehouses.duckdb
+  const copy = join(dir, 'copy.duckdb')
+  copyFileSync(duckdbLink, copy)
+  const places = [storeFile, duckdbLink, join(root, 'delta', 'coins')]
+  for (const [file, target] of [...places.map((place) => [duckdbLink, place]), [copy, copy]]) {
+    const asked = await runCaptured([
+      'query',
+      '-w',
+      file!,
+      'select 1 as n',
+      '-f',
+      'csv',
+      '-o',
+      target!,
+    ])
+    expect({ target, stderr: asked.stderr }).toEqual({
+      target,
+      stderr: expect.stringContaining('error[OUTPUT_IN_WAREHOUSE]') as string,
+    })
+  }
+})
 
 describe.each(kinds)('over a %s publication', (kind) => {
   const query = (sql: string, ...more: string[]) =>
@@ -81,6 +112,8 @@ describe.each(kinds)('over a %s publication', (kind) => {
       expect(stderr).toContain('error[OUTPUT_IN_WAREHOUSE]')
     }
     expect(readFileSync(keptFile, 'utf8')).toBe('kept')
+    const report = await runCaptured(['dbt', 'sources', '-w', paths.root, '-o', paths.storeFile])
+    expect(report.stderr).toContain('error[OUTPUT_IN_WAREHOUSE]')
     const beside = join(paths.root, 'mine.csv')
     expect((await query('select 1 as n', '-o', beside)).exitCode).toBe(0)
     rmSync(beside)

@@ -42,6 +42,13 @@ test.each([['status'], ['status', '--watch'], ['pause'], ['resume'], ['cancel']]
   },
 )
 
+test.each([['pause'], ['resume'], ['cancel']])(
+  'coinlake %s --json without a run prints a document',
+  async (name) => {
+    expect((await look(name, '--json')).stdout).toBe('null\n')
+  },
+)
+
 test('status and plan tell what is left of the month, of all who use the key', async () => {
   const source = '{ base_url: "http://127.0.0.1:9", monthly_calls: 10000 }'
   await writeFile(join(cwd, 'coinlake.yaml'), `source: ${source}\ndatasets: { coins: {} }\n`)

@@ -53,7 +53,12 @@ test('a revoked name can be used again; revoke takes an id, too', async () => {
   }
   const ring = fileKeyRing(join(dir, 'coinlake-keys.json'))
   expect(ring.identify(made.key)?.id).toBe(made.id)
-  expect((await keys('revoke', made.id)).exitCode).toBe(0)
+  const revoked = await keys('revoke', made.id, '--json')
+  expect(revoked.exitCode).toBe(0)
+  expect(JSON.parse(revoked.stdout)).toMatchObject({
+    id: made.id,
+    revoked_at: '2026-01-15T12:00:00.000Z',
+  })
   expect((await keys('revoke', 'alice')).stderr).toMatch(/error\[KEYS\].*alice/)
 })
 

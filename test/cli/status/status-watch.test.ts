@@ -52,6 +52,9 @@ test('a paused run whose queue no worker polls has no worker; --watch --json loo
   const looked = await runCaptured(['status', '--check'], { cwd: dir, env, clock })
   expect(looked.stdout).toContain('run r2: open, but no worker works on it')
   expect(looked.exitCode).toBe(3)
+  // `| head -1` reads no more than its line, and ends the look.
+  const closed = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
+  await runCaptured(['status', '--watch', '--json'], { cwd: dir, env, clock, stdout: closed })
   await runCaptured(['status', '--watch', '--json'], { cwd: dir, env, clock, stdout })
   expect(looks[0]?.disk?.stageBytes).toBe(0)
   expect(looks.at(-1)?.disk?.stageBytes).toBe(PAGE_BYTES)
