@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startOfMonthMs } from '../api/month-gate.ts'
 import type { CallRate } from '../api/rate-headers.ts'
 import { readStateFile, writeStateFile } from './state-file.ts'
 
@@ -19,11 +20,6 @@ type KnownMonth = Required<Pick<MonthCount, 'used' | 'reserve' | 'rate'>>
 
 /** `month.<key id>.json`: one file for each key. */
 const FILE_NAME_PATTERN = /^month\.[^.]+\.json$/
-
-export function startOfMonthMs(nowMs: number): number {
-  const now = new Date(nowMs)
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
-}
 
 /**
  * Writes the count into the warehouse's state folder: it survives the loss of Temporal's database.

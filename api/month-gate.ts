@@ -87,7 +87,7 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
         refuseAtServiceLimit(mayUseReserve)
         if (lease === null || (lease !== undefined && entered < lease.upTo[use])) break
         if (lease?.isLast[use] === true) {
-          const endsAtMs = nextMonthMs(clock.nowMs())
+          const endsAtMs = startOfMonthMs(clock.nowMs(), 1)
           throw spentError(mayUseReserve, { endsAtMs, ceiling: ceiling ?? 0, isOfService: false })
         }
         await awaitNextLease(signal)
@@ -119,8 +119,8 @@ export function createMonthGate(options: MonthGateOptions): MonthGate {
   }
 }
 
-/** Start of the UTC month `months` after that of a moment, epoch ms. */
-export function nextMonthMs(ms: number, months = 1): number {
+/** Start of the UTC month `after` months after that of a moment, epoch ms. */
+export function startOfMonthMs(ms: number, after = 0): number {
   const at = new Date(ms)
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + after, 1)
 }

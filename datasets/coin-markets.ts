@@ -1,3 +1,4 @@
+import { isRecord } from '../config/values/is-record.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { unansweredIds } from './request/unanswered-ids.ts'
 import { ORDINAL, VS_CURRENCY } from './table/common-columns.ts'
@@ -7,7 +8,6 @@ import type { ParamValues } from '../api/operations/describe-operation.ts'
 import type { Answer, Row, RowSelection } from './dataset.ts'
 import { itemsOf, listingPage, listingTable, readListing } from './record/listing.ts'
 import { csvValues, pageWindow } from './request/page-window.ts'
-import { isObject } from './record/read-record.ts'
 import { columnsOf } from './record/record-field.ts'
 import { roundPrice } from './record/round-price.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
@@ -120,7 +120,7 @@ function ofCategory(
 /** All ids in the body, even of coins with bad values. */
 function listedIds(body: readonly unknown[]): string[] {
   return body.flatMap((item) => {
-    const id = isObject(item) ? item['id'] : undefined
+    const id = isRecord(item) ? item['id'] : undefined
     return typeof id === 'string' ? [id] : []
   })
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../config/values/is-record.ts'
 import { catalogueBy } from './table/row-keys.ts'
 import { SourceDataError } from '../api/errors.ts'
 import { canonicalAddress } from '../config/values/token-ref.ts'
@@ -22,7 +23,6 @@ import {
   rowsTable,
 } from './record/listing.ts'
 import { newestRows } from './record/newest-rows.ts'
-import { isObject } from './record/read-record.ts'
 import { isCleanText } from './record/record-value.ts'
 import { field, type RecordField, json, requiredText } from './record/record-field.ts'
 import { snapshotDataset } from './request/snapshot-dataset.ts'
@@ -127,7 +127,7 @@ export const coins = snapshotDataset({
 /** The rows of one coin's addresses. `_extra` keeps the whole map when the columns cannot give it back exactly. */
 function addressesOf(row: ListingRow, platforms: unknown): Record<string, string>[] {
   if (platforms === undefined) return []
-  const map = isObject(platforms) ? platforms : {}
+  const map = isRecord(platforms) ? platforms : {}
   const entries = Object.entries(map)
   const coin_id = row.values['coin_id'] as string
   const addresses = entries
@@ -136,7 +136,7 @@ function addressesOf(row: ListingRow, platforms: unknown): Record<string, string
       return { coin_id, platform_id, contract_address: canonicalAddress(String(address)) }
     })
   const isExact = addresses.every((one) => map[one.platform_id] === one.contract_address)
-  if (!isObject(platforms) || addresses.length < entries.length || !isExact) {
+  if (!isRecord(platforms) || addresses.length < entries.length || !isExact) {
     row.extra.set('platforms', platforms)
   }
   return addresses

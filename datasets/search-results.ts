@@ -1,3 +1,4 @@
+import { isRecord } from '../config/values/is-record.ts'
 import type { Scalar } from './arrow/column-data.ts'
 import type { Answer, PageContext, PageTables } from './dataset.ts'
 import { splitLists, wasNull } from './record/envelope.ts'
@@ -10,7 +11,6 @@ import {
   readListing,
   readLone,
 } from './record/listing.ts'
-import { isObject } from './record/read-record.ts'
 import { catalogueBody, catalogueSelections } from './search/search-catalogues.ts'
 import { SEARCH_FIELDS, SEARCH_LISTS } from './search/search-fields.ts'
 import { SEARCH_BODY_FIELDS, SEARCH_RESULTS, SEARCHES } from './search/search-tables.ts'
@@ -91,6 +91,6 @@ function searchTables(body: unknown, context: PageContext): PageTables {
 /** In older answers categories have numbers as ids. They are read as text, and written back as numbers. */
 function itemOf(source: unknown, index: number): ListingItem {
   const at = `[${index}]`
-  if (!isObject(source) || typeof source['id'] !== 'number') return { at, source }
+  if (!isRecord(source) || typeof source['id'] !== 'number') return { at, source }
   return { at, source: { ...source, id: String(source['id']) }, whole: source }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../config/values/is-record.ts'
 import type { Scalar } from './arrow/column-data.ts'
 import type { Answer, PageContext, PageTables, Row } from './dataset.ts'
 import { inEnvelope, keepBeside, splitLists, wasNull } from './record/envelope.ts'
@@ -13,7 +14,6 @@ import {
   readLone,
   rowsTable,
 } from './record/listing.ts'
-import { isObject } from './record/read-record.ts'
 import {
   TRENDING,
   TRENDING_LIST_FIELDS,
@@ -110,7 +110,7 @@ function trendingTables(body: unknown, context: PageContext): PageTables {
 
 function listItems({ wrapper }: TrendingList, items: readonly unknown[]): ListingItem[] {
   return items.map((source, index) => {
-    if (wrapper === undefined || !isObject(source)) return { at: `[${index}]`, source }
+    if (wrapper === undefined || !isRecord(source)) return { at: `[${index}]`, source }
     return { at: `[${index}].${wrapper}`, source: source[wrapper], whole: source }
   })
 }

@@ -1,4 +1,4 @@
-import { nextMonthMs } from '../api/month-gate.ts'
+import { startOfMonthMs } from '../api/month-gate.ts'
 import type { Bounds } from './price-slice.ts'
 
 export interface MonthOfKeys {
@@ -39,6 +39,6 @@ export function monthFit(
   if (months === 1)
     return { leftNow, fits, months, doneByMs: minutesPerCall === null ? null : byRateMs }
   const inLast = later - (months - 2) * perMonth
-  const doneByMs = Math.max(byRateMs, nextMonthMs(endsAtMs, months - 2) + inLast * msPerCall)
+  const doneByMs = Math.max(byRateMs, startOfMonthMs(endsAtMs, months - 2) + inLast * msPerCall)
   return { leftNow, fits, months, doneByMs }
 }

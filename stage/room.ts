@@ -42,6 +42,7 @@ export async function requireRoom(
   })
 }
 
-function nearestFolder(path: string): string {
+/** The folder, or its nearest parent that exists. */
+export function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { WarehousePaths } from '../../config/warehouse-paths.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
-import { freeBytesAt } from '../../stage/room.ts'
+import { freeBytesAt, nearestFolder } from '../../stage/room.ts'
 import { hasStore } from '../ledger/store-of.ts'
 import { bytes, freeText } from '../render/quantities.ts'
 import { brokenOffRun } from '../run/begun-run.ts'
@@ -63,9 +62,4 @@ export function lookAtDisk(paths: WarehousePaths): CheckResult {
     })
   }
   return fine(free)
-}
-
-/** The folder, or its nearest parent that exists. */
-function nearestFolder(path: string): string {
-  return existsSync(path) ? path : nearestFolder(dirname(path))
 }

@@ -1,5 +1,5 @@
-import { knownMonthUse, startOfMonthMs } from '../../activities/month-count.ts'
-import { nextMonthMs } from '../../api/month-gate.ts'
+import { knownMonthUse } from '../../activities/month-count.ts'
+import { startOfMonthMs } from '../../api/month-gate.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import type { Config } from '../../config/config.ts'
 import { reserveFromSettings } from '../../config/reserve-from-settings.ts'
@@ -47,7 +47,7 @@ export async function keyMonths(
   return keyIds.map((keyId, index) => ({
     keyId,
     startsAt: new Date(startsAtMs).toISOString(),
-    endsAt: new Date(nextMonthMs(startsAtMs)).toISOString(),
+    endsAt: new Date(startOfMonthMs(startsAtMs, 1)).toISOString(),
     used: uses[index]?.used ?? 0,
     ceiling,
     reserve: ceiling === null ? null : reserveFor(uses[index]?.reserve ?? null, ceiling),

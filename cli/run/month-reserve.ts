@@ -1,4 +1,4 @@
-import { nextMonthMs } from '../../api/month-gate.ts'
+import { startOfMonthMs } from '../../api/month-gate.ts'
 import { InvalidConfigError } from '../../config/config-problem.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import type { Config } from '../../config/config.ts'
@@ -24,7 +24,7 @@ export function monthReserve({ source }: Config, scheduled: number | null): Rese
   if (said !== null || scheduled === null) return (ceiling) => reserveFromSettings(said, ceiling)
   const ofKey = scheduled / Math.max(1, apiKeys.length)
   return (ceiling, nowMs) => {
-    const needed = Math.ceil((ofKey * (nextMonthMs(nowMs) - nowMs)) / MONTH_MS)
+    const needed = Math.ceil((ofKey * (startOfMonthMs(nowMs, 1) - nowMs)) / MONTH_MS)
     return Math.min(needed, Math.floor(ceiling * MAX_RESERVED_SHARE))
   }
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { CallRate } from '../../api/rate-headers.ts'
-import { startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
+import { writeMonthCount } from '../../activities/month-count.ts'
+import { startOfMonthMs } from '../../api/month-gate.ts'
 import { warehouseId } from '../../config/warehouse-paths.ts'
 import { linkBudget } from '../../engine/budget-link.ts'
 import type { BudgetLink } from '../../engine/follow-budget.ts'

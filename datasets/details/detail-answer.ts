@@ -1,8 +1,8 @@
+import { isRecord } from '../../config/values/is-record.ts'
 import type { ParamValues } from '../../api/operations/describe-operation.ts'
 import type { Row, RowSelection } from '../dataset.ts'
 import type { NestedBody } from '../record/nested-body.ts'
 import { newestRows, ofObservation } from '../record/newest-rows.ts'
-import { isObject } from '../record/read-record.ts'
 import { writeNested } from '../record/write-nested.ts'
 
 /** Selects the newest row that matches `equals`, and the newest matching rows of its child tables. */
@@ -40,7 +40,7 @@ export function applyDetailFlags(body: Record<string, unknown>, params: ParamVal
   for (const key of ON_BY_DEFAULT) if (params[key] === 'false') delete body[key]
   if (params['include_categories_details'] !== 'true') delete body['categories_details']
   const { description } = body
-  if (params['localization'] === 'false' && isObject(description)) {
+  if (params['localization'] === 'false' && isRecord(description)) {
     const english = Object.entries(description).filter(([language]) => language === 'en')
     body['description'] = Object.fromEntries(english)
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/values/is-record.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import { unansweredIds } from '../request/unanswered-ids.ts'
 import type { ColumnsByName } from '../arrow/column-data.ts'
@@ -5,7 +6,7 @@ import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset
 import { countPath, reject } from '../record/rejected-rows.ts'
 import { listingPage, listingTable, type ListingRow } from '../record/listing.ts'
 import { QUOTE_FIELDS, quoteKey } from './quote-fields.ts'
-import { isObject, readRecord } from '../record/read-record.ts'
+import { readRecord } from '../record/read-record.ts'
 
 export interface QuotedEntries {
   /** The column of an entry's key. */
@@ -37,7 +38,7 @@ export function quoteTables(
   context: PageContext,
   entries: QuotedEntries,
 ): PageTables {
-  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  if (!isRecord(body)) throw new SourceDataError('$ is no object')
   const currencies = context.slice.vsCurrency.split(',')
   const rejected: RejectedRow[] = []
   const unknownPaths: Record<string, number> = {}
@@ -50,7 +51,7 @@ export function quoteTables(
       reject(rejected, 'not_a_text', path, { [key]: source })
       return []
     }
-    if (!isObject(source)) {
+    if (!isRecord(source)) {
       reject(rejected, 'not_an_object', path, source)
       return []
     }

@@ -1,7 +1,8 @@
+import { isRecord } from '../../config/values/is-record.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import type { RejectedRow, Row } from '../dataset.ts'
 import type { Listing } from './listing.ts'
-import { isObject, type JsonObject, type ReadRecord } from './read-record.ts'
+import type { JsonObject, ReadRecord } from './read-record.ts'
 import { countPath, reject } from './rejected-rows.ts'
 import { parsed } from './write-record.ts'
 
@@ -10,14 +11,14 @@ export const BESIDE = '$beside'
 
 /** A body that has a text under `key`. @throws SourceDataError: it is no object, or the text is missing */
 export function bodyWithText(body: unknown, key: string): JsonObject {
-  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  if (!isRecord(body)) throw new SourceDataError('$ is no object')
   if (typeof body[key] !== 'string') throw new SourceDataError(`$.${key} is no text`)
   return body
 }
 
 /** A body that has a name, which may be null. @throws SourceDataError: as bodyWithText */
 export function bodyWithName(body: unknown): JsonObject {
-  return isObject(body) && body['name'] === null ? body : bodyWithText(body, 'name')
+  return isRecord(body) && body['name'] === null ? body : bodyWithText(body, 'name')
 }
 
 /** A body with an object under `inner`. @throws SourceDataError: there is no such object */
@@ -25,7 +26,7 @@ export function bodyAround<K extends string>(
   body: unknown,
   inner: K,
 ): JsonObject & Record<K, JsonObject> {
-  if (isObject(body) && isObject(body[inner])) return body as JsonObject & Record<K, JsonObject>
+  if (isRecord(body) && isRecord(body[inner])) return body as JsonObject & Record<K, JsonObject>
   throw new SourceDataError(`$.${inner} is no object`)
 }
 
@@ -43,7 +44,7 @@ export function splitLists<K extends string>(
   items: Record<K, readonly unknown[]>
   rejected: RejectedRow[]
 } {
-  if (!isObject(body)) throw new SourceDataError('$ is no object')
+  if (!isRecord(body)) throw new SourceDataError('$ is no object')
   const own: Record<string, unknown> = { ...body }
   const items = {} as Record<K, readonly unknown[]>
   const rejected: RejectedRow[] = []

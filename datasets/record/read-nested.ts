@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/values/is-record.ts'
 import type { ColumnsByName, Scalar } from '../arrow/column-data.ts'
 import type { PageContext, PageTables } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
@@ -14,7 +15,7 @@ import {
   sectionColumns,
 } from './nested-body.ts'
 import { readMembers, withoutKeys } from './read-members.ts'
-import { absentText, isObject, type JsonObject, type ReadRecord } from './read-record.ts'
+import { absentText, type JsonObject, type ReadRecord } from './read-record.ts'
 import { reject } from './rejected-rows.ts'
 
 /** A node of `_extra`, nested as in the body. A Map is an inner node, anything else a value. */
@@ -85,7 +86,7 @@ function readSection(
   for (const [name, part] of record.children) read.parts.set(joinPath(path, name), part)
   for (const [key, section] of inner) {
     const value = Object.hasOwn(source, key) ? source[key] : undefined
-    if (isObject(value)) readSection(read, sections, section, value)
+    if (isRecord(value)) readSection(read, sections, section, value)
     else if (value === null) keepExtra(read, path, key, null)
     else {
       read.absent.push(section.path)

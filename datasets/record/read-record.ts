@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/values/is-record.ts'
 import type { Scalar } from '../arrow/column-data.ts'
 import { jsonText } from './json-text.ts'
 import { nearestNumber } from './number-text.ts'
@@ -28,17 +29,13 @@ export interface BrokenRecord extends BrokenRule {
   value: unknown
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Reads one source object into columns. @param path JSON path of the object */
 export function readRecord(
   fields: readonly RecordField[],
   source: unknown,
   path: string,
 ): ReadRecord | BrokenRecord {
-  if (!isObject(source)) return { rule: 'not_an_object', path, value: source }
+  if (!isRecord(source)) return { rule: 'not_an_object', path, value: source }
   const record: ReadRecord = {
     values: {},
     absent: [],
@@ -131,7 +128,7 @@ function readChild(
   value: unknown,
   path: string,
 ): BrokenRule | null {
-  if (field.child === 'list' ? !Array.isArray(value) : !isObject(value)) {
+  if (field.child === 'list' ? !Array.isArray(value) : !isRecord(value)) {
     return { rule: field.child === 'list' ? 'not_an_array' : 'not_an_object', path }
   }
   record.children.set(field.column.name, value as JsonObject | readonly unknown[])
@@ -155,7 +152,7 @@ function readInner(
     }
     return null
   }
-  if (!isObject(inner)) return { rule: 'not_an_object', path: `${path}.${key}` }
+  if (!isRecord(inner)) return { rule: 'not_an_object', path: `${path}.${key}` }
   let keepWhole = group.every((field) => inner[field.path[1]!] === null)
   const extraBefore = record.extra.size
   for (const field of group) {

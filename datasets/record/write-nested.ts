@@ -1,9 +1,10 @@
+import { isRecord } from '../../config/values/is-record.ts'
 import type { Row } from '../dataset.ts'
 import { jsonText } from './json-text.ts'
 import { type MapOrList, writeKeyedParts } from './keyed-rows.ts'
 import { innerSections, joinPath, type NestedBody, type Section } from './nested-body.ts'
 import { withoutKeys } from './read-members.ts'
-import { isObject, type JsonObject } from './read-record.ts'
+import type { JsonObject } from './read-record.ts'
 import { absentOf, parsed, writeRecord } from './write-record.ts'
 
 interface StoredBody {
@@ -31,7 +32,7 @@ function writeSection(stored: StoredBody, { path, fields }: Section): Record<str
   const absent = stored.absent
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length))
-  const node: JsonObject = isObject(stored.extra) ? stored.extra : {}
+  const node: JsonObject = isRecord(stored.extra) ? stored.extra : {}
   const extra = withoutKeys(node, [...inner.keys()])
   const object = writeRecord(fields, {
     ...stored.parent,

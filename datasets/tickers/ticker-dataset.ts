@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/values/is-record.ts'
 import { SourceDataError } from '../../api/errors.ts'
 import type { OperationId } from '../../api/operations.ts'
 import type { Scalar } from '../arrow/column-data.ts'
@@ -12,7 +13,6 @@ import {
   readListing,
 } from '../record/listing.ts'
 import { readMembers, withoutKeys } from '../record/read-members.ts'
-import { isObject } from '../record/read-record.ts'
 import { columnsOf, text } from '../record/record-field.ts'
 import { csvValues, pageWindow } from '../request/page-window.ts'
 import { snapshotDataset } from '../request/snapshot-dataset.ts'
@@ -102,7 +102,7 @@ const ENVELOPE = [text('name', 'Name of the coin or exchange that has these tick
  * @throws SourceDataError: there is no list of tickers
  */
 function readTickers(body: unknown): { listing: Listing; name: Scalar } {
-  if (!isObject(body) || !Array.isArray(body['tickers'])) {
+  if (!isRecord(body) || !Array.isArray(body['tickers'])) {
     throw new SourceDataError('$.tickers is no array')
   }
   const listing = readListing(TICKER_FIELDS, itemsOf(body['tickers']), '$.tickers', [])

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { knownMonthUse, startOfMonthMs, writeMonthCount } from '../../activities/month-count.ts'
+import { knownMonthUse, writeMonthCount } from '../../activities/month-count.ts'
+import { startOfMonthMs } from '../../api/month-gate.ts'
 import { tempDir } from '../parts/temp-dir.ts'
 
 const NOW = Date.UTC(2026, 10, 30, 23, 59)

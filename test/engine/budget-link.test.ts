@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startOfMonthMs } from '../../activities/month-count.ts'
+import { startOfMonthMs } from '../../api/month-gate.ts'
 import { createPacer, type Pacer } from '../../api/pacer.ts'
 import type { CallRate } from '../../api/rate-headers.ts'
 import { linkBudget } from '../../engine/budget-link.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { startOfMonthMs } from '../../activities/month-count.ts'
+import { startOfMonthMs } from '../../api/month-gate.ts'
 import { gatedPacer } from '../../api/gated-pacer.ts'
 import { createMonthGate } from '../../api/month-gate.ts'
 import { MonthSpentError } from '../../api/month-spent-error.ts'

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { startOfMonthMs } from '../../../api/month-gate.ts'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import { frozenClock } from '../../../config/clock.ts'
 import { warehousePaths, type WarehousePaths } from '../../../config/warehouse-paths.ts'
@@ -11,7 +12,6 @@ import { type PlainAnswers, plainService } from './plain-service.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
 import { holdFile } from '../../parts/hold-file.ts'
 import { keyId } from '../../../engine/queues.ts'
-import { startOfMonthMs } from '../../../activities/month-count.ts'
 import { freePort } from '../../../engine/server/free-port.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12)
