@@ -57,7 +57,7 @@ export async function shownVersion(link: string): Promise<string> {
   return resolve(dirname(link), target)
 }
 
-/** Hard-links files of the current version into the draft, or copies them where hard links are missing. */
+/** Hard-links files of the current version into the draft, or copies those that cannot be linked. */
 export async function carryOverFiles(from: string, draft: string, paths: string[]): Promise<void> {
   for (const folder of new Set(paths.map(dirname))) {
     await mkdir(join(draft, folder), { recursive: true })
@@ -66,14 +66,13 @@ export async function carryOverFiles(from: string, draft: string, paths: string[
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
-  try {
-    await hardLink(from, to)
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS', 'EXDEV'].includes(code)) throw error
-    await copyFile(from, to, constants.COPYFILE_FICLONE)
-    await syncFile(to)
-  }
+  const isLinked = await hardLink(from, to).then(
+    () => true,
+    () => false,
+  )
+  if (isLinked) return
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  await syncFile(to)
 }
 
 /**

@@ -1,7 +1,8 @@
-import { cp, mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { carryOverFiles } from '../../../sinks/publish-parquet/tree-versions.ts'
 import type { Publication } from '../../../sinks/publication.ts'
 import { treePlace } from './publication-of.ts'
 import { readParquetTable } from './read-parquet.ts'
@@ -143,6 +144,37 @@ test('a version of which a file cannot be removed keeps the manifest that names 
   await rm(file.replace('/1/', '/1.gone/'), { recursive: true })
   await loadAndPublish(5)
   expect((await readdir(dir)).sort()).toEqual(['3', '4', '5'])
+})
+
+test('a file that cannot be linked into the draft is copied', async () => {
+  const [from, draft] = [join(root, 'from'), join(root, 'draft')]
+  for (const folder of [from, draft]) await mkdir(join(folder, 'coins'), { recursive: true })
+  await writeFile(join(from, 'coins', 'all.parquet'), 'whole')
+  // A name that is taken stands for a file system without hard links.
+  await writeFile(join(draft, 'coins', 'all.parquet'), 'half')
+  await carryOverFiles(from, draft, ['coins/all.parquet'])
+  expect(await readFile(join(draft, 'coins', 'all.parquet'), 'utf8')).toBe('whole')
+})
+
+const OLD_TREES: Record<string, () => Promise<unknown>> = {
+  'an empty folder': async () => {
+    await rm(link)
+    await mkdir(link)
+  },
+  'a folder with a manifest': async () => {
+    await makeOldTree()
+    await rm(join(link, 'snapshot'))
+  },
+  'a folder with a snapshot': async () => {
+    await makeOldTree()
+    await rm(join(link, 'manifest.json'))
+  },
+}
+test.each(Object.keys(OLD_TREES))('%s in the place of the link becomes a version', async (what) => {
+  await OLD_TREES[what]!()
+  await loadAndPublish(2)
+  expect((await lstat(link)).isSymbolicLink()).toBe(true)
+  expect(await readParquetTable(link, chart)).toEqual(await storeRows(store.connection, chart))
 })
 
 test('a folder of an older coinlake becomes the link, nothing is written again, and it goes as a version goes', async () => {
