@@ -1,7 +1,6 @@
 import { GRANULARITIES } from '../config/dataset-shape.ts'
 import { ascending } from './ascending.ts'
 import { floorTo, GRANULARITY_MS, type Granularity } from './granularity.ts'
-import type { StepRule } from './step-rules.ts'
 
 /**
  * The granularity of a series, measured from its points (epoch ms, any order); null: not measurable. The source may
@@ -9,14 +8,8 @@ import type { StepRule } from './step-rules.ts'
  *
  * The median distance of neighbouring points decides; of two middle distances the longer one. The last point is "now"
  * and lies less than a step from the one before.
- *
- * @param rules of the operation, with the steps that its series have. A distance between two steps is that of a sparse
- *   series of the finer one, of a coin that hardly trades.
  */
-export function measureGranularity(
-  timestampsMs: ArrayLike<number>,
-  rules: readonly StepRule[],
-): Granularity | null {
+export function measureGranularity(timestampsMs: ArrayLike<number>): Granularity | null {
   const sorted = ascending(new Float64Array(timestampsMs))
   const spacings = new Float64Array(sorted.length)
   let count = 0
@@ -25,14 +18,9 @@ export function measureGranularity(
     if (spacingMs > 0) spacings[count++] = spacingMs
   }
   if (count === 0) return null
+  if (count === 1) return fromTwoPoints(sorted[0]!, spacings[0]!)
   const distances = spacings.subarray(0, count).sort()
-  const measured =
-    count === 1
-      ? fromTwoPoints(sorted[0]!, spacings[0]!)
-      : nearestGranularity(distances[Math.floor(count / 2)]!)
-  if (measured === null) return null
-  const steps = rules.map(({ step }) => step)
-  return steps.findLast((step) => GRANULARITY_MS[step] <= GRANULARITY_MS[measured]) ?? measured
+  return nearestGranularity(distances[Math.floor(count / 2)]!)
 }
 
 /** Of two points the second may be "now". They prove a granularity if one step apart on its grid, or at least a day. */

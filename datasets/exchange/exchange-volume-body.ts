@@ -1,7 +1,7 @@
 import { SourceDataError } from '../../api/errors.ts'
-import { floorTo, type Granularity } from '../../api/granularity.ts'
+import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
-import { VOLUME_STEPS } from '../../api/step-rules.ts'
+import { stepsOf, VOLUME_STEPS } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { isEpochMs, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
@@ -72,8 +72,16 @@ export function volumeTables(spec: TableSpec, body: unknown, context: PageContex
     rejected,
     unknownPaths: {},
     itemCount: body.length,
-    deliveredGranularity: measureGranularity([...byTime.keys()], VOLUME_STEPS),
+    deliveredGranularity: volumeGranularity([...byTime.keys()]),
   }
+}
+
+/** The granularity of volumes; null: unknown. A distance between two steps is that of a series with missing points. */
+function volumeGranularity(timesMs: readonly number[]): Granularity | null {
+  const measured = measureGranularity(timesMs)
+  if (measured === null) return null
+  const isFiner = (step: Granularity): boolean => GRANULARITY_MS[step] <= GRANULARITY_MS[measured]
+  return stepsOf(VOLUME_STEPS).findLast(isFiner) ?? measured
 }
 
 function readPoint(source: unknown): Point | { rule: string; at: string } {

@@ -1,7 +1,7 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
-import { CANDLE_STEPS } from '../../api/step-rules.ts'
+import { CANDLE_STEPS, stepsOf } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { brokenRule, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
@@ -61,6 +61,18 @@ export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext)
     rejected,
     unknownPaths: {},
     itemCount: body.length,
-    deliveredGranularity: measureGranularity([...byClose.keys()], CANDLE_STEPS),
+    deliveredGranularity: candleGranularity([...byClose.keys()]),
   }
+}
+
+/**
+ * The granularity of candles; null: unknown. Candles of a coin that hardly trades lie some steps apart, each time other
+ * ones. Candles an even time apart are coarser ones, whose lows and highs must not count for a shorter time.
+ */
+function candleGranularity(closes: readonly number[]): Granularity | null {
+  const measured = measureGranularity(closes)
+  if (measured === null) return null
+  const isOnGrid = (step: Granularity): boolean =>
+    closes.every((ms) => (ms - closes[0]!) % GRANULARITY_MS[step] === 0)
+  return isOnGrid(measured) ? measured : (stepsOf(CANDLE_STEPS).findLast(isOnGrid) ?? measured)
 }

@@ -20,8 +20,8 @@ test('a jittering series with holes and an early last point keeps its granularit
         const stepMs = GRANULARITY_MS[granularity]
         const times = points.map((point, i) => START + Math.round((i + point.jitter) * stepMs))
         times.push(times.at(-1)! + Math.round(last * stepMs))
-        expect(measureGranularity(times, [])).toBe(granularity)
-        expect(measureGranularity(times.toReversed(), [])).toBe(granularity)
+        expect(measureGranularity(times)).toBe(granularity)
+        expect(measureGranularity(times.toReversed())).toBe(granularity)
       },
     ),
   )
@@ -42,7 +42,7 @@ test.each([
   { name: 'two midnights and now', ms: [0, 86_400_000, 86_500_000], is: '1d' },
   { name: 'the near-duplicate last point', ms: [0, 300_000, 600_955, 600_000], is: '5m' },
 ])('$name: $is', ({ ms, is }) => {
-  expect(measureGranularity(ms, [])).toBe(is)
+  expect(measureGranularity(ms)).toBe(is)
 })
 
 describe('recordings', () => {
@@ -59,12 +59,7 @@ describe('recordings', () => {
       if (!existsSync(url)) skip('the recordings are not on this machine')
       const body = JSON.parse(readFileSync(url, 'utf8')) as { prices?: number[][] } & number[][]
       const points = body.prices ?? body
-      expect(
-        measureGranularity(
-          points.map((point) => point[0]!),
-          [],
-        ),
-      ).toBe(is)
+      expect(measureGranularity(points.map((point) => point[0]!))).toBe(is)
     })
   }
 })

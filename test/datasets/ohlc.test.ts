@@ -27,9 +27,24 @@ test('candles come by time; those outside the slice, running ones and repeated o
   expect(page.deliveredGranularity).toBe('4h')
 })
 
+test.each<[Granularity, number]>([
+  ['1h', 60],
+  ['1d', 1_440],
+  ['1d', 1_441],
+])('%s candles %s minutes apart are none of a shorter time', (granularity, everyMinutes) => {
+  const body = [0, 1, 2, 3].map((n) => [
+    NOW_MS - DAY_MS * 9 + n * everyMinutes * MINUTE_MS,
+    1,
+    1,
+    1,
+    1,
+  ])
+  const page = pageOf(ohlc, { entity: 'x', granularity: '30m' })
+  expect(ohlc.toTables(body, page).deliveredGranularity).toBe(granularity)
+})
+
 test.each<[Granularity, string, readonly number[]]>([
   ['30m', 'half an hour and an hour and a half', [0, 30, 120]],
-  ['30m', 'an hour', [0, 60, 120, 180, 240]],
   ['4h', '20 hours', [0, 1_200, 2_400, 3_600]],
 ])('%s candles of a coin that hardly trades may be %s apart', (granularity, _, minutes) => {
   const body = minutes.map((minute) => [NOW_MS - DAY_MS * 3 + minute * MINUTE_MS, 1, 1, 1, 1])
