@@ -66,7 +66,7 @@ export async function skippedUntilMs(client: Client, found: ScheduleDescription)
 }
 
 /** The most by which the server begins a window of the schedule late. */
-export function jitterMsOf({ spec }: ScheduleDescription): number {
+function jitterMsOf({ spec }: ScheduleDescription): number {
   return spec.jitter ?? 0
 }
 

@@ -3,7 +3,7 @@ import type { OtherRuns } from '../../activities/activity-deps.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import { scheduleId, syncExportId } from '../../workflows/sync-messages.ts'
 import { findSchedule } from './apply-schedules.ts'
-import { jitterMsOf, newestDueMs } from './missed-window.ts'
+import { newestDueMs } from './missed-window.ts'
 
 /** How far back the newest due window is looked for: schedules have a window at least once a month. */
 const LOOK_BACK_MS = 35 * 86_400_000
@@ -21,11 +21,8 @@ export function otherRuns(client: Client, warehouseId: string, workflowsId: stri
     },
     async newestWindowMs(schedule) {
       const id = scheduleId(warehouseId, schedule)
-      const found = await findSchedule(client, id)
-      if (found === null) return null
-      const dueMs = await newestDueMs(client, id, LOOK_BACK_MS, Date.now())
-      // Due times have a random delay up to the jitter, window times have none: subtract the longest.
-      return dueMs === null ? null : dueMs - jitterMsOf(found)
+      if ((await findSchedule(client, id)) === null) return null
+      return newestDueMs(client, id, LOOK_BACK_MS, Date.now())
     },
   }
 }
