@@ -21,6 +21,8 @@ import { confirmEnd, emptyLastPage, repeatsPageBefore } from './listing-end.ts'
 const LARGE_BODY_BYTES = 1024 * 1024
 /** A listing with a longer gap between two pages is no single observation. A whole listing may take longer. */
 const MAX_GAP_MS = 10 * 60_000
+/** So far may the source's reach move on while a run works, so that its first points alone may be missing. */
+const REACH_TOLERANCE_MS = 60 * 60_000
 
 /**
  * Fetches one page: permit, GET, parse, Arrow, stage. A staged page needs no call, so no page is paid twice.
@@ -49,7 +51,11 @@ export async function fetchPage(
   // Before the call too: a run that was paused over midnight must not pay for past buckets.
   const unasked = `${step.operation} was not requested`
   refuseLateSnapshot(dataset, input, nowMs, unasked)
-  refuseMovedReach(input, nowMs - (maxHistoryDays ?? Infinity) * DAY_MS, unasked)
+  if (!isOfBuckets(dataset)) {
+    const sourceMs = (dataset.reachMs(slice.granularity) ?? Infinity) + REACH_TOLERANCE_MS
+    const reachMs = Math.min(sourceMs, (maxHistoryDays ?? Infinity) * DAY_MS)
+    refuseMovedReach(input, nowMs - reachMs, unasked)
+  }
   // Both times are local: the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {
     return { kind: 'listing_stale' }
@@ -205,14 +211,14 @@ function refuseLateSnapshot(
   )
 }
 
-/** Refuses history that the key's plan has reached until a moment of this run: its limit moves on with the time. */
+/** Refuses history that source and key reached at the start of this run: their limit moves on with the time. */
 function refuseMovedReach({ slice }: FetchPageInput, earliestMs: number, where: string): void {
   if (slice.fromMs >= earliestMs) return
   throw new TooLateError(
-    `the key's plan reaches back to ${new Date(earliestMs).toISOString()} by now, and the slice begins at ${new Date(slice.fromMs).toISOString()}: ${where}`,
+    `source and key reach back to ${new Date(earliestMs).toISOString()} by now, and the slice begins at ${new Date(slice.fromMs).toISOString()}: ${where}`,
     {
       code: 'REACH_MOVED_ON',
-      hint: 'Run the same command again: it fetches what the key reaches.',
+      hint: 'Run the same command again: it fetches what they reach.',
     },
   )
 }

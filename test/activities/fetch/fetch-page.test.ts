@@ -307,10 +307,18 @@ test('a run that is stopped waits for the call that has left, and makes no first
 
 const YESTERDAY = { ...MARKETS, fromMs: TODAY_MS - DAY_MS, toMs: TODAY_MS }
 const RANGE = 'coins/{id}/market_chart/range'
+const CANDLES = { ...CHART, dataset: 'ohlc', granularity: '30m' } as const
+const OLD_CANDLES = { ...CANDLES, fromMs: TODAY_MS - 2 * DAY_MS, toMs: TODAY_MS }
 
 test.each([
   { what: 'a bucket that is over', slice: YESTERDAY, code: 'BUCKET_MISSED', of: 'coins/markets' },
   { what: 'what the key no longer reaches', slice: CHART, code: 'REACH_MOVED_ON', of: RANGE },
+  {
+    what: 'what the source no longer reaches',
+    slice: OLD_CANDLES,
+    code: 'REACH_MOVED_ON',
+    of: 'coins/{id}/ohlc',
+  },
 ])('$what is not asked for', async ({ slice, code, of }) => {
   const bench = await fetchBench(() => ({ body: coins(1) }))
   bench.deps.config = { source: { maxHistoryDays: 9 } } as Config
@@ -320,6 +328,13 @@ test.each([
     message: expect.stringContaining(`Z: ${of} was not requested`),
   })
   expect(bench.asked()).toEqual([])
+})
+
+test('a bucket that began before the reach of the key is asked for', async () => {
+  const bench = await fetchBench(() => ({ body: coins(1) }))
+  bench.deps.config = { source: { maxHistoryDays: 9 } } as Config
+  const month = { ...MARKETS, granularity: '30d', fromMs: TODAY_MS - 20 * DAY_MS } as const
+  expect(await bench.fetch({ slice: planned(month) })).toMatchObject({ rowCount: 1 })
 })
 
 test('a bucket that ends by the time of the answer is missed, and the call noted', async () => {
