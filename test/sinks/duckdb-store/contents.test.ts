@@ -167,6 +167,16 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
     expect(await harness.states()).toEqual(states)
     expect((await harness.ticks()).filter((tick) => tick.endsWith('~'))).toEqual([])
   })
+
+  test('of a history that begins before the reach later rows alone are hidden', async () => {
+    const slice = ticksSlice(-30, -20)
+    const columns = ticksRows(hours(-30, -20))
+    await harness.loadOne({ slice, fetchedAtMs: START_MS, columns })
+    const found = await damage(`DELETE FROM ticks WHERE ts = ${at(0)} - INTERVAL 22 HOUR`)
+    expect(await store.markDamaged(found, 2)).toEqual({ marked: [sliceId(slice)], past: [] })
+    const hidden = (await harness.ticks()).filter((tick) => tick.endsWith('~'))
+    expect(hidden).toEqual([-24, -23, -21].map((hour) => `${hour}=${hour + 0.1}~`))
+  })
 })
 
 test('a table that is not there is left out', async () => {
