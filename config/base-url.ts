@@ -64,6 +64,9 @@ function badUrl(text: string, what: string, hint: string): BadValue {
 /** An address with its user and password, and with its query or fragment, replaced by `...`. */
 export function withoutSecrets(text: string): string {
   const [from, to] = [text.indexOf('//'), text.lastIndexOf('@')]
-  const shown = from === -1 || to < from ? text : `${text.slice(0, from)}//...${text.slice(to)}`
-  return shown.replace(/([?#]).*/s, '$1...')
+  const plain = text.slice(to + 1).replace(/([?#]).*/s, '$1...')
+  if (to === -1) return plain
+  // Without `//`, or with a query before the `@`, the end of the password is not known.
+  const isKnown = from !== -1 && from < to && !/[?#]/.test(text.slice(from, to))
+  return isKnown ? `${text.slice(0, from)}//...@${plain}` : '...'
 }

@@ -119,7 +119,8 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, ID_HEX_DIGITS)
 }
 
-function realPathOf(path: string): string {
+/** The path without links, also of what is not there yet. @param path absolute */
+export function realPathOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {

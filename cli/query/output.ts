@@ -1,10 +1,15 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { printableLines } from '../../config/values/foreign-text.ts'
-import { keptPlaces, warehousePaths, type WarehousePaths } from '../../config/warehouse-paths.ts'
+import {
+  keptPlaces,
+  realPathOf,
+  warehousePaths,
+  type WarehousePaths,
+} from '../../config/warehouse-paths.ts'
 import { isFileThere } from '../../sinks/is-there.ts'
 import { SinkError } from '../../sinks/sink-error.ts'
 import type { Effects } from '../effects.ts'
@@ -78,16 +83,11 @@ export async function writeOutput(
 }
 
 /**
- * The absolute path of a target. A link is followed, so that the link stays and its file is replaced. In the shell's
- * `-o /dev/stdout > file` that is the shell's file.
+ * The absolute path of a target. Links are followed, also to folders of a target that is not there yet, so that a link
+ * stays and its file is replaced. In the shell's `-o /dev/stdout > file` that is the shell's file.
  */
 export function fileOf(cwd: string, target: string): string {
-  const path = resolve(cwd, target)
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+  return realPathOf(resolve(cwd, target))
 }
 
 /** For use before work that costs calls. @throws SinkError OUTPUT_NOT_WRITABLE */
@@ -122,12 +122,12 @@ export function requireOutside(paths: WarehousePaths, cwd: string, target: strin
   })
 }
 
-/** The places of coinlake beside a published file, when that lies in the folder of a warehouse. */
+/** The places of coinlake beside a published file that lies in a warehouse. */
 function besidePublished(file: string): string[] {
   const folder = dirname(file)
   return [folder, dirname(folder)]
     .map(warehousePaths)
-    .filter(({ duckdbLink, duckdbDir }) => duckdbLink === file || duckdbDir === folder)
+    .filter(({ stateDir }) => existsSync(stateDir))
     .flatMap(keptPlaces)
 }
 

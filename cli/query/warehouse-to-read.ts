@@ -10,8 +10,8 @@ export async function warehouseToRead(effects: Effects, options: Options): Promi
   const { pathsOf, warehousePaths } = await import('../../config/warehouse-paths.ts')
   const named = options['warehouse']
   if (typeof named === 'string') return warehousePaths(pathFrom(effects.cwd, named))
-  const { loadCliConfig } = await import('../run/load-cli-config.ts')
-  return pathsOf(loadCliConfig(effects, options))
+  const { readCliConfig } = await import('../run/load-cli-config.ts')
+  return pathsOf(readCliConfig(effects, options))
 }
 
 /** The absolute paths of `--allow-dir`. @throws ConfigError NO_SUCH_FOLDER */

@@ -14,9 +14,16 @@ const OTHERS_WRITE = 0o002
  * The configuration of a command: the file of `--config`, the environment, and the flags of `addWantedOptions`. Prints
  * the notes of the configuration. A named warehouse needs no file.
  *
- * @throws ConfigError with all problems
+ * @throws ConfigError with all problems; WAREHOUSE_IS_FILE
  */
 export function loadCliConfig(effects: Effects, options: Options): Config {
+  const config = readCliConfig(effects, options)
+  refuseFile(config.warehouseDir)
+  return config
+}
+
+/** As loadCliConfig, for commands that only read: their warehouse may be a published file. */
+export function readCliConfig(effects: Effects, options: Options): Config {
   const warehouse = textOption(options, 'warehouse')
   const flags: ConfigFlags = {
     warehouse,
@@ -30,7 +37,6 @@ export function loadCliConfig(effects: Effects, options: Options): Config {
   const isBare = warehouse !== undefined && named === undefined && !existsSync(join(cwd, file))
   const load = isBare ? configWithoutFile : loadConfig
   const config = load({ file, flags, env, datasets, cwd })
-  refuseFile(config.warehouseDir)
   for (const note of config.notes) say(effects, `note: ${note}`)
   return config
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { frozenClock } from '../../config/clock.ts'
 import { ConfigError } from '../../config/config-error.ts'
+import { pathFrom } from '../../config/settings/place-kinds.ts'
 import type { AnswerSource } from '../../service/answer-source.ts'
 import { MARKET_PRESETS, type PresetName } from '../../service/market/market-spec.ts'
 import { say, type Effects, type Options } from '../effects.ts'
@@ -60,7 +61,7 @@ function stoppedAtMs({ clock }: Effects, options: Options): number | null {
 
 async function published(effects: Effects, path: string, options: Options): Promise<OpenSource> {
   const { createPublishedSource } = await import('../../service/warehouse/warehouse-source.ts')
-  const given = resolve(effects.cwd, path)
+  const given = pathFrom(effects.cwd, path)
   const isFolder = existsSync(given) && statSync(given).isDirectory()
   const file = isFolder ? join(given, 'coinlake.duckdb') : given
   const nowMs = stoppedAtMs(effects, options)

@@ -56,6 +56,14 @@ test('an output among the files of a warehouse is refused before a call', async 
   expect(readdirSync(stateDir)).toEqual([])
 })
 
+test('an output in a linked folder of a warehouse that is not there yet is refused', async () => {
+  mkdirSync(join(place.dir, 'real'))
+  symlinkSync('real', join(place.dir, 'link'))
+  const argv = ['get', 'coins', '--base-url', service.url, '--warehouse', 'link']
+  const { exitCode, stderr } = await place.run(...argv, '-o', 'real/coinlake.duckdb')
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error[OUTPUT_IN_WAREHOUSE]')])
+})
+
 test('~ is the home folder for a command that only reads', async () => {
   const { root } = await warehouseToRead(processEffects(), { warehouse: '~/lake' })
   expect(root).toBe(join(homedir(), 'lake'))

@@ -32,6 +32,8 @@ test.each([
 test.each([
   ['https://me@api.example', 'holds a user or password: "https://...@api.example"'],
   ['https://:pw@api.example', 'holds a user or password: "https://...@api.example"'],
+  ['https://api.example/v2?key=abc@pw', 'has a query or fragment: "..."'],
+  ['user:pw@api.example/v2', ': "..."'],
   ['https://api.example?key=1', 'has a query or fragment'],
   ['https://api.example#there', 'has a query or fragment'],
   ['http://api.example', 'would send the key unencrypted'],

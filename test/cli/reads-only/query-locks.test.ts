@@ -24,10 +24,23 @@ const warehouses = {
 const dir = tempDir(afterAll)
 writeFileSync(join(dir, 'own.csv'), 'coin_id,weight\nbitcoin,2\n')
 
+const CONFIG = 'source: { base_url: "http://127.0.0.1:9" }\ndatasets: { coins: {} }\n'
+
+test('a configured warehouse may be a published file', async () => {
+  const cwd = tempDir()
+  const file = join(cwd, 'coinlake.duckdb')
+  copyFileSync(warehouses.duckdb.duckdbLink, file)
+  writeFileSync(join(cwd, 'coinlake.yaml'), `warehouse: ${file}\n${CONFIG}`)
+  const asked = await runCaptured(['query', 'select 1 as n', '-o', 'stage.csv'], { cwd })
+  expect(asked).toMatchObject({ exitCode: 0 })
+  expect((await runCaptured(['prune'], { cwd })).stderr).toContain('error[WAREHOUSE_IS_FILE]')
+})
+
 test('an answer from a published file that is named replaces no file of coinlake', async () => {
-  const { root, storeFile, duckdbLink } = warehouses.duckdb
+  const { root, stateDir, storeFile, duckdbLink } = warehouses.duckdb
   const copy = join(dir, 'copy.duckdb')
   copyFileSync(duckdbLink, copy)
+  mkdirSync(stateDir, { recursive: true })
   const places = [storeFile, duckdbLink, join(root, 'delta', 'coins')]
   for (const [file, target] of [...places.map((place) => [duckdbLink, place]), [copy, copy]]) {
     const asked = await runCaptured([
