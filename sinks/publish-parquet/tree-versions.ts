@@ -66,13 +66,10 @@ export async function carryOverFiles(from: string, draft: string, paths: string[
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
-  const isLinked = await hardLink(from, to).then(
-    () => true,
-    () => false,
-  )
-  if (isLinked) return
-  await copyFile(from, to, constants.COPYFILE_FICLONE)
-  await syncFile(to)
+  await hardLink(from, to).catch(async () => {
+    await copyFile(from, to, constants.COPYFILE_FICLONE)
+    await syncFile(to)
+  })
 }
 
 /**
