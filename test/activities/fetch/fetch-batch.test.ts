@@ -17,6 +17,7 @@ import {
   listedClamped,
   MARKETS,
   planned,
+  TODAY_MS,
 } from './fetch-bench.ts'
 import type { FetchBench, ScriptedAnswer } from './fetch-bench.ts'
 
@@ -307,15 +308,22 @@ test.for<{ name: string; list: ScriptedAnswer; good?: number; refused: number; l
   },
 )
 
+const FIVE_MINUTES = {
+  ...CHART,
+  granularity: '5m',
+  fromMs: TODAY_MS,
+  toMs: TODAY_MS + DAY_MS / 2,
+} as const
+
 test.each([
-  ['again once, in other requests', '1h', 2],
-  ['no more where only one request has it', '5m', 1],
-] as const)('a wrong granularity is asked for %s', async (_, granularity, calls) => {
+  ['again once, in other requests', CHART, 2],
+  ['no more where only one request has it', FIVE_MINUTES, 1],
+] as const)('a wrong granularity is asked for %s', async (_, slice, calls) => {
   const bench = await fetchBench()
   const prices = Array.from({ length: 5 }, (_, day) => [CHART.fromMs + day * DAY_MS, 1])
   bench.answer(() => ({ body: { prices, market_caps: [], total_volumes: [] } }))
-  const result = await run(bench, [planned({ ...CHART, granularity })])
-  const reason = `asked for ${granularity} points, was given 1d`
+  const result = await run(bench, [planned(slice)])
+  const reason = `asked for ${slice.granularity} points, was given 1d`
   const failed = { ordinal: 0, state: 'failed', code: 'WRONG_GRANULARITY', reason }
   expect(result).toMatchObject({ outcomes: [failed], calls })
 })
