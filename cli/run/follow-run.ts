@@ -5,12 +5,12 @@ import {
   ServiceError,
   WorkflowFailedError,
 } from '@temporalio/client'
-import { ApplicationFailure } from '@temporalio/common'
+import { ApplicationFailure, TerminatedFailure } from '@temporalio/common'
 import type { RunReport } from '../../activities/run-report.ts'
 import type { FailureDetails } from '../../activities/activity-failure.ts'
 import { CoinlakeError, EXIT, type ExitCode } from '../../config/coinlake-error.ts'
 import type { RunProgress } from '../../workflows/messages.ts'
-import { lookAt, type RunHandle } from './open-run.ts'
+import { lookAt, RETIRED, type RunHandle } from './open-run.ts'
 import { signOf } from './signs-of-worker.ts'
 import type { LookSign, WorkerSigns } from './signs-of-worker.ts'
 
@@ -132,8 +132,9 @@ export function ownFailure(error: unknown): ApplicationFailure | undefined {
   return cause instanceof ApplicationFailure ? cause : undefined
 }
 
-/** The code of a run whose history Temporal cannot replay. The ledger has everything that the run has done. */
+/** The codes of runs that another one may go on with at once. The ledger has everything that they have done. */
 export const NOT_REPLAYED = 'RUN_NOT_REPLAYED'
+export const BROKEN_OFF = 'RUN_BROKEN_OFF'
 const AGAIN =
   'Run the same command again: it plans from the ledger and fetches only what is missing.'
 /** The SDK's own mark of such a failure, which has no type. */
@@ -156,8 +157,9 @@ export function runFailed(error: WorkflowFailedError): RunFailed {
       exitCode: facts?.exitCode ?? EXIT.unexpected,
     })
   }
+  const isRetired = error.cause instanceof TerminatedFailure && error.cause.message === RETIRED
   return new RunFailed(`the run ended without a report: ${error.message}`, {
-    code: 'RUN_LOST',
+    code: isRetired ? BROKEN_OFF : 'RUN_LOST',
     hint: AGAIN,
     exitCode: EXIT.unexpected,
   })

@@ -17,6 +17,9 @@ const IN_HAND: ReadonlySet<unknown> = new Set([
 ])
 const LOOK_AGAIN_MS = 250
 
+/** The reason on the server when a command ends an open run before it plans anew. */
+export const RETIRED = 'broken off; another plan begins'
+
 export type RunHandle = WorkflowHandle<typeof exportWarehouse>
 
 export interface OpenRun {

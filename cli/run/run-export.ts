@@ -23,7 +23,7 @@ import { coinlakeVersion } from '../version.ts'
 import { closingAfter } from './closing-after.ts'
 import { connectMeanwhile } from './connect-client.ts'
 import { doubtfulNameWarnings } from './doubtful-names.ts'
-import { followRun, NOT_REPLAYED, RunFailed } from './follow-run.ts'
+import { BROKEN_OFF, followRun, NOT_REPLAYED, RunFailed } from './follow-run.ts'
 import { watchWorker } from './watch-worker.ts'
 import { keyMonths, sumOfRates } from './key-months.ts'
 import type { OpenWarehouse } from './open-warehouse.ts'
@@ -50,12 +50,16 @@ export interface ExportRequest {
 /** A restarted worker may hold the store for this long before it claims the warehouse. */
 const RESTARTED_WAIT_MS = 60_000
 
+/** Codes of runs that another one goes on with. */
+const GO_ON: ReadonlySet<string> = new Set([NOT_REPLAYED, BROKEN_OFF])
+
 class WorkerKilled extends Error {}
 
 /**
  * Runs one export to its end and returns its report. The workers run in this process. If another process already works
  * on the warehouse, that one gets the run and this one follows. If that process is killed, this one goes on with the run.
- * A run that Temporal cannot replay is followed by another, and so is one that was planned in an earlier step.
+ * A run that Temporal cannot replay is followed by another. So is one that another command ends, or that was planned in an
+ * earlier step.
  *
  * @throws CoinlakeError of every kind; the signal's reason when it is aborted
  */
@@ -70,10 +74,10 @@ export async function runExport(
       const report = await takeAndRun(effects, request, renderer, signal, claimWaitMs)
       if (report !== null) return report
     } catch (error) {
-      const isNotReplayed = error instanceof RunFailed && error.code === NOT_REPLAYED
-      if (!isNotReplayed && !(error instanceof WorkerKilled)) throw error
+      const isLost = error instanceof RunFailed && GO_ON.has(error.code)
+      if (!isLost && !(error instanceof WorkerKilled)) throw error
       signal.throwIfAborted()
-      renderer.note(isNotReplayed ? `${error.message}; another run goes on` : error.message)
+      renderer.note(isLost ? `${error.message}; another run goes on` : error.message)
     }
   }
 }

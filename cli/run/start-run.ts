@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
-import { memoText, type RunHandle } from './open-run.ts'
+import { memoText, RETIRED, type RunHandle } from './open-run.ts'
 import type { ExportInput } from '../../workflows/messages.ts'
 import type { exportWarehouse } from '../../workflows/export-warehouse.ts'
 
@@ -77,10 +77,9 @@ export async function retireForeignRun(
   workflowId: string,
   workflowsId: string,
 ): Promise<boolean> {
-  const why = 'begun by other workflow code; planned again from the ledger'
   const isForeign = (memo: Record<string, unknown> | undefined): boolean =>
     memoText(memo, 'workflowsId') !== workflowsId
-  return (await retireRun(client, workflowId, why, isForeign)) !== null
+  return (await retireRun(client, workflowId, isForeign)) !== null
 }
 
 /**
@@ -97,7 +96,7 @@ export async function retireOldPlan(
   workflowId: string,
   { orderId, planStep, ordersDir }: Record<'orderId' | 'planStep' | 'ordersDir', string>,
 ): Promise<string | null> {
-  return await retireRun(client, workflowId, 'broken off; another plan begins', (memo) => {
+  return await retireRun(client, workflowId, (memo) => {
     const other = memoText(memo, 'orderId')
     const isOld = other !== orderId || memoText(memo, 'planStep') !== planStep
     return isOld && existsSync(join(ordersDir, `${other}.json`))
@@ -108,7 +107,6 @@ export async function retireOldPlan(
 async function retireRun(
   client: Client,
   workflowId: string,
-  why: string,
   isRetired: (memo: Record<string, unknown> | undefined) => boolean,
 ): Promise<string | null> {
   const handle = client.workflow.getHandle(workflowId)
@@ -116,9 +114,9 @@ async function retireRun(
     const { status, memo, parentExecution } = await handle.describe()
     if (status.name !== 'RUNNING' || !isRetired(memo)) return null
     const window = parentExecution?.workflowId
-    if (typeof window === 'string') await client.workflow.getHandle(window).terminate(why)
+    if (typeof window === 'string') await client.workflow.getHandle(window).terminate(RETIRED)
     // The run ends with its window, and may be gone already.
-    await handle.terminate(why).catch((error: unknown) => {
+    await handle.terminate(RETIRED).catch((error: unknown) => {
       if (!(error instanceof WorkflowNotFoundError)) throw error
     })
     return memoText(memo, 'runId')

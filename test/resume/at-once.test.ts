@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NOW, repeatedRequests } from '../parts/day-market.ts'
+import { type DayMarket, NOW, repeatedRequests } from '../parts/day-market.ts'
 import { reportOf } from './report-of.ts'
 import { openMarketLake } from '../parts/market-lake.ts'
 
@@ -60,13 +60,10 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
 
 const HOURS_LATER = 'the same order, hours after a kill, is complete up to now: the run'
 
-test.each([
-  { how: 'of then is over', isOver: true, workers: 0 },
-  { how: 'that a worker goes on with is followed by another', isOver: false, workers: 1 },
-])(`${HOURS_LATER} $how`, async ({ isOver, workers }) => {
-  // An own server: a worker of another test would go on with the run.
+/** A lake whose run was planned a day ago and broken off. On its own server: a worker of another test would go on with the run. */
+async function brokenOffLake(market: Partial<DayMarket> = {}) {
   const { lake, service } = await openMarketLake(
-    { coins: 40, latencyMs: 100 },
+    { coins: 40, latencyMs: 100, ...market },
     ['market_chart: { coins: "top:40", granularity: hourly, from: 2024-03-28 }'],
     { engineDir: null },
   )
@@ -75,7 +72,14 @@ test.each([
   killed.kill('SIGKILL')
   await killed.ended
   expect(await lake.isRunOpen()).toBe(true)
+  return { lake, service, runId }
+}
 
+test.each([
+  { how: 'of then is over', isOver: true, workers: 0 },
+  { how: 'that a worker goes on with is followed by another', isOver: false, workers: 1 },
+])(`${HOURS_LATER} $how`, async ({ isOver, workers }) => {
+  const { lake, service, runId } = await brokenOffLake()
   const worker = workers === 0 ? null : lake.start(['worker'])
   await worker?.says('Ctrl-C')
   const later = await lake.start(['backfill', '--json']).ended
@@ -91,5 +95,26 @@ test.each([
   const [{ newest: newestAt }] = JSON.parse(stdout) as [{ newest: string }]
   expect(Date.parse(newestAt)).toBeGreaterThan(Date.parse(NOW) - 3_600_000)
   expect(repeatedRequests(service.log)).toBeLessThanOrEqual(IN_FLIGHT)
+  expect(await lake.traces()).toEqual([])
+})
+
+test('a backfill whose stopped worker is followed by a later command goes on with the run of that one', async () => {
+  let held = Promise.resolve()
+  const { lake, runId } = await brokenOffLake({ hold: () => held })
+  let release: () => void = () => undefined
+  held = new Promise((resolve) => (release = resolve))
+  const worker = lake.start(['worker'])
+  await worker.says('Ctrl-C')
+  const first = lake.start(['backfill', '--json'])
+  await first.says(`going on with run ${runId}`)
+  worker.kill('SIGTERM')
+  release()
+  await worker.ended
+  expect(await lake.isRunOpen()).toBe(true)
+  const second = await lake.start(['backfill', '--json']).ended
+  const followed = await first.ended
+  expect(second.stderr).toContain(`run ${runId} was broken off and is over`)
+  expect(followed.stderr).toContain('another plan begins; another run goes on')
+  expect(reportOf(followed)).toEqual(reportOf(second))
   expect(await lake.traces()).toEqual([])
 })
