@@ -53,7 +53,8 @@ const RESTARTED_WAIT_MS = 60_000
 /** Codes of runs that another one goes on with. */
 const GO_ON: ReadonlySet<string> = new Set([NOT_REPLAYED, BROKEN_OFF])
 
-class WorkerKilled extends Error {}
+/** The end of a look at a run that this process or another run goes on with. Its message tells so. */
+class GoesOn extends Error {}
 
 /**
  * Runs one export to its end and returns its report. The workers run in this process. If another process already works
@@ -71,25 +72,24 @@ export async function runExport(
 ): Promise<RunReport> {
   for (let claimWaitMs: number | undefined; ; claimWaitMs = RESTARTED_WAIT_MS) {
     try {
-      const report = await takeAndRun(effects, request, renderer, signal, claimWaitMs)
-      if (report !== null) return report
+      return await takeAndRun(effects, request, renderer, signal, claimWaitMs)
     } catch (error) {
       const isLost = error instanceof RunFailed && GO_ON.has(error.code)
-      if (!isLost && !(error instanceof WorkerKilled)) throw error
-      signal.throwIfAborted()
+      if (!isLost && !(error instanceof GoesOn)) throw error
       renderer.note(isLost ? `${error.message}; another run goes on` : error.message)
+      signal.throwIfAborted()
     }
   }
 }
 
-/** @returns null = the run has ended, but its plan was too old for the newest points */
+/** @throws GoesOn; all that `runExport` throws */
 async function takeAndRun(
   effects: Effects,
   request: ExportRequest,
   renderer: RunRenderer,
   signal: AbortSignal,
   claimWaitMs: number | undefined,
-): Promise<RunReport | null> {
+): Promise<RunReport> {
   const { config, kind, isAfresh = false, thread } = request
   const note = (text: string): void => renderer.note(text)
   return closingAfter(async (defer) => {
@@ -166,8 +166,9 @@ async function takeAndRun(
     forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     if (started.isUpToNow || report.fatal !== null || report.verdict === 'cancelled') return report
-    note(`run ${report.runId} was planned in an earlier hour: another run goes on up to now`)
-    return null
+    throw new GoesOn(
+      `run ${report.runId} was planned in an earlier hour: another run goes on up to now`,
+    )
   })
 }
 
@@ -175,7 +176,7 @@ async function takeAndRun(
  * Follows a run with its progress.
  *
  * @param parts.workers the workers of this process; null = another process has the run
- * @throws WorkerKilled when that process was killed; the error of this process's workers; as `followRun`
+ * @throws GoesOn when that process was killed; the error of this process's workers; as `followRun`
  */
 async function followToEnd(
   handle: StartedRun['handle'],
@@ -198,7 +199,7 @@ async function followToEnd(
       const killed = killedAt(sign)
       if (killed !== null) {
         const text = `process ${killed} was killed: this process goes on with its run`
-        unanswered.abort(new WorkerKilled(text))
+        unanswered.abort(new GoesOn(text))
       }
       // Else the time left would go on counting while nobody works.
       if (progress !== null && sign !== 'silent') {
