@@ -13,6 +13,7 @@ import { WarehouseBusyError } from '../../sinks/sink-error.ts'
 import { exportWorkflowId } from '../../workflows/messages.ts'
 import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
+import { counted } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/create-renderer.ts'
 import { forgetBegunRun, noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
@@ -165,9 +166,10 @@ async function takeAndRun(
     // A lake's report may be in another worker's folder. Without one, this note would mean that the run broke off.
     forgetBegunRun(paths)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
-    if (started.isUpToNow || report.fatal !== null || report.verdict === 'cancelled') return report
+    if (started.isUpToNow || report.verdict !== 'complete') return report
+    const brought = `${counted(report.rows, 'row')} with ${counted(report.calls, 'call')}`
     throw new GoesOn(
-      `run ${report.runId} was planned in an earlier hour: another run goes on up to now`,
+      `run ${report.runId}, planned earlier, is complete (${brought}): another run goes on up to now`,
     )
   })
 }

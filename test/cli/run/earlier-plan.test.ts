@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exitCodeOf } from '../../../cli/commands/backfill.ts'
 import { createRenderer } from '../../../cli/render/create-renderer.ts'
 import { brokenOffRun } from '../../../cli/run/begun-run.ts'
 import { runExport } from '../../../cli/run/run-export.ts'
@@ -51,12 +52,23 @@ async function earlierPlan(coins: string) {
   }
 }
 
+test('the gaps of a followed run of an earlier hour end the command', async () => {
+  const { runId, newestRun, follow } = await earlierPlan('bitcoin, bitcion')
+  const report = await follow(new AbortController().signal, () => undefined)
+  expect(report).toMatchObject({ runId, verdict: 'partial' })
+  expect(exitCodeOf(report)).toBe(3)
+  expect(await newestRun()).toBe(runId)
+})
+
 test('Ctrl-C after a followed run of an earlier hour begins no other run', async () => {
   const { runId, newestRun, follow } = await earlierPlan('bitcoin')
   const stop = new AbortController()
+  const notes: string[] = []
   const following = follow(stop.signal, (text) => {
+    notes.push(text)
     if (text.includes('goes on up to now')) stop.abort(new Error('stopped'))
   })
   await expect(following).rejects.toThrow('stopped')
   expect(await newestRun()).toBe(runId)
+  expect(notes.at(-1)).toMatch(/ is complete \([1-9]\d* rows with 1 call\): /)
 })
