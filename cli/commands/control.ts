@@ -66,7 +66,7 @@ function controlCommand(name: ControlName): CliCommand {
       await withOpen(connected, async ({ client }) => {
         const [open] = await findOpenRuns(client, config)
         if (open === undefined && isEnding) {
-          forgetBegunRun(paths)
+          forgetBegunRun(paths, broken.runId)
           tell(null, `run ${broken.runId} was broken off and is over; nothing loaded is lost`)
           return
         }
@@ -85,7 +85,7 @@ function controlCommand(name: ControlName): CliCommand {
         if (name === 'cancel') {
           // The ledger is committed, so a run without a worker may just end.
           await open.handle.terminate('cancelled while no worker was running')
-          forgetBegunRun(paths)
+          forgetBegunRun(paths, open.runId)
           tell(null, `run ${open.runId} had no worker and was ended; nothing loaded is lost`)
           return
         }

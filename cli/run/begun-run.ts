@@ -18,19 +18,23 @@ export async function noteBegunRun(paths: WarehousePaths, run: BegunRun): Promis
   await writeStateFile(noteFile(paths), run, 'STATE_NOT_WRITTEN')
 }
 
+/** The last run that this folder began; null = none, or it was forgotten. */
+export function begunRun(paths: WarehousePaths): BegunRun | null {
+  return readStateFile(noteFile(paths)) as BegunRun | null
+}
+
 /** The last begun run, if it has left no report. Old reports are removed, so an old note proves nothing. */
 export function brokenOffRun(paths: WarehousePaths): BegunRun | null {
-  const file = noteFile(paths)
-  const run = readStateFile(file) as BegunRun | null
+  const run = begunRun(paths)
   if (run === null) return null
-  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  const { mtimeMs = 0 } = statSync(noteFile(paths), { throwIfNoEntry: false }) ?? {}
   if (Date.now() - mtimeMs > STATE_KEPT_MS) return null
   return existsSync(join(paths.runsDir, `${run.runId}.json`)) ? null : run
 }
 
-/** Removes the note of a run that has ended without a report. */
-export function forgetBegunRun(paths: WarehousePaths): void {
-  rmSync(noteFile(paths), { force: true })
+/** Removes the note of a run that has ended. The note of a later run stays. */
+export function forgetBegunRun(paths: WarehousePaths, runId: string): void {
+  if (begunRun(paths)?.runId === runId) rmSync(noteFile(paths), { force: true })
 }
 
 function noteFile({ stateDir }: WarehousePaths): string {

@@ -15,7 +15,7 @@ import type { RunKind } from '../../workflows/run-kind.ts'
 import type { Effects } from '../effects.ts'
 import { counted } from '../render/quantities.ts'
 import type { RunRenderer } from '../render/create-renderer.ts'
-import { forgetBegunRun, noteBegunRun } from './begun-run.ts'
+import { begunRun, forgetBegunRun, noteBegunRun } from './begun-run.ts'
 import { queueNames } from '../../engine/queues.ts'
 import { workflowsId } from '../../engine/workflow-bundle.ts'
 import type { RunningWorkers } from '../../engine/workers.ts'
@@ -127,9 +127,9 @@ async function takeAndRun(
     const workflowId = exportWorkflowId(warehouseId)
     const planStep = planStepOf(order, effects.clock)
     // An old plan ends before workers start, which would fetch for it. In a lake others may work on it.
-    if (warehouse !== null && config.lake === null) {
-      const { ordersDir } = paths
-      const ended = await retireOldPlan(client, workflowId, { orderId, planStep, ordersDir })
+    const begunId = begunRun(paths)?.runId
+    if (warehouse !== null && config.lake === null && begunId !== undefined) {
+      const ended = await retireOldPlan(client, workflowId, { orderId, planStep, begunId })
       if (ended !== null) {
         note(
           `run ${ended} was broken off and is over; this one plans anew, and nothing loaded is lost`,
@@ -157,14 +157,14 @@ async function takeAndRun(
       workflowsId: ownWorkflowsId,
       lostAfterMs: engine.lostAfterMs,
     })
-    await noteBegunRun(paths, { runId: started.runId, goOnWith: request.goOnWith })
+    if (!started.isAttached) await noteBegunRun(paths, { runId, goOnWith: request.goOnWith })
     // Only now, because a command that reads the claim would hand its run to workers that are still busy beginning.
     if (warehouse !== null) defer(await claimWarehouse(config))
     log.info({ runId: started.runId, orderId }, started.isAttached ? 'attached' : 'started')
     if (started.isAttached) note(`going on with run ${started.runId}`)
     const report = await followToEnd(started.handle, { config, workers, renderer, signal })
     // A lake's report may be in another worker's folder. Without one, this note would mean that the run broke off.
-    forgetBegunRun(paths)
+    forgetBegunRun(paths, report.runId)
     log.info({ runId: report.runId, verdict: report.verdict }, 'ended')
     if (started.isUpToNow || report.verdict !== 'complete') return report
     const brought = `${counted(report.rows, 'row')} with ${counted(report.calls, 'call')}`

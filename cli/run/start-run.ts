@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { WarehouseBusyError } from '../../sinks/sink-error.ts'
@@ -87,19 +85,18 @@ export async function retireForeignRun(
  * of the other lacks the newest points. Only for the process that holds the store: then no other process of this folder
  * works on that run.
  *
- * @param ordersDir has the orders of this folder. On a shared server another machine's folder of the same path has the
- *   same workflow id, and other orders.
+ * @param begunId the last run that this folder began. On a shared server another machine's folder of the same path has
+ *   the same workflow id, and may have the same orders.
  * @returns its id; null = there was no such run
  */
 export async function retireOldPlan(
   client: Client,
   workflowId: string,
-  { orderId, planStep, ordersDir }: Record<'orderId' | 'planStep' | 'ordersDir', string>,
+  { orderId, planStep, begunId }: Record<'orderId' | 'planStep' | 'begunId', string>,
 ): Promise<string | null> {
   return await retireRun(client, workflowId, (memo) => {
-    const other = memoText(memo, 'orderId')
-    const isOld = other !== orderId || memoText(memo, 'planStep') !== planStep
-    return isOld && existsSync(join(ordersDir, `${other}.json`))
+    const isOld = memoText(memo, 'orderId') !== orderId || memoText(memo, 'planStep') !== planStep
+    return isOld && memoText(memo, 'runId') === begunId
   })
 }
 

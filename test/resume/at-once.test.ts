@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DayMarket, NOW, repeatedRequests } from '../parts/day-market.ts'
 import { reportOf } from './report-of.ts'
@@ -76,10 +78,23 @@ async function brokenOffLake(market: Partial<DayMarket> = {}) {
 }
 
 test.each([
-  { how: 'of then is over', isOver: true, workers: 0 },
-  { how: 'that a worker goes on with is followed by another', isOver: false, workers: 1 },
-])(`${HOURS_LATER} $how`, async ({ isOver, workers }) => {
+  { how: 'of then is over', isOver: true, workers: 0, isOwn: true },
+  {
+    how: 'that a worker goes on with is followed by another',
+    isOver: false,
+    workers: 1,
+    isOwn: true,
+  },
+  {
+    how: 'of another machine lives, and is followed by another',
+    isOver: false,
+    workers: 0,
+    isOwn: false,
+  },
+])(`${HOURS_LATER} $how`, async ({ isOver, workers, isOwn }) => {
   const { lake, service, runId } = await brokenOffLake()
+  // The folder of another machine knows the order, and has not begun the run.
+  if (!isOwn) rmSync(join(lake.paths.stateDir, 'begun-run.json'))
   const worker = workers === 0 ? null : lake.start(['worker'])
   await worker?.says('Ctrl-C')
   const later = await lake.start(['backfill', '--json']).ended

@@ -6,7 +6,7 @@ import { writeMonthCount } from '../../../activities/month-count.ts'
 import { startOfMonthMs } from '../../../api/month-gate.ts'
 import { warehousePaths } from '../../../config/warehouse-paths.ts'
 import { continueCommand } from '../../../cli/commands/backfill.ts'
-import { brokenOffRun, forgetBegunRun, noteBegunRun } from '../../../cli/run/begun-run.ts'
+import { begunRun, brokenOffRun, forgetBegunRun, noteBegunRun } from '../../../cli/run/begun-run.ts'
 import { keyId } from '../../../engine/queues.ts'
 import { runCaptured } from '../../parts/run-captured.ts'
 import { tempDir } from '../../parts/temp-dir.ts'
@@ -93,7 +93,10 @@ test('a run that was broken off is told with the command that goes on', async ()
   // Its report would be gone by then.
   await utimes(join(paths.stateDir, 'begun-run.json'), 0, 0)
   expect(brokenOffRun(paths)).toBeNull()
-  forgetBegunRun(paths)
+  forgetBegunRun(paths, 'r1')
+  expect(begunRun(paths)?.runId).toBe('r2')
+  forgetBegunRun(paths, 'r2')
+  expect(begunRun(paths)).toBeNull()
   expect(brokenOffRun(paths)).toBeNull()
 })
 
