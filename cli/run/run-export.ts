@@ -178,7 +178,7 @@ async function takeAndRun(
  * Follows a run with its progress.
  *
  * @param parts.workers the workers of this process; null = another process has the run
- * @throws GoesOn when that process was killed; the error of this process's workers; as `followRun`
+ * @throws GoesOn when that process is gone; the error of this process's workers; as `followRun`
  */
 async function followToEnd(
   handle: StartedRun['handle'],
@@ -194,15 +194,12 @@ async function followToEnd(
   // The error of failed workers is better than the silence of their run.
   workers?.run.catch((error: unknown) => unanswered.abort(error))
   const note = (text: string): void => renderer.note(text)
-  const killedAt = workers === null ? watchWorker(config.warehouseDir, note) : () => null
+  const goneAt = workers === null ? watchWorker(config.warehouseDir, note) : () => null
   return followRun(
     handle,
     async (sign, progress) => {
-      const killed = killedAt(sign)
-      if (killed !== null) {
-        const text = `process ${killed} was killed: this process goes on with its run`
-        unanswered.abort(new GoesOn(text))
-      }
+      const gone = goneAt(sign)
+      if (gone !== null) unanswered.abort(new GoesOn(`${gone}: this process goes on with the run`))
       // Else the time left would go on counting while nobody works.
       if (progress !== null && sign !== 'silent') {
         renderer.progress(progress, sumOfRates(await keyMonths(config)))

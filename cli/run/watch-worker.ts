@@ -11,15 +11,17 @@ const RESTART_MS = 20_000
  * Watches the worker that has a followed run, and notes each long silence once. The returned function is called at each
  * look at the run.
  *
- * @returns the pid of a killed worker that has had time to start again; else null
+ * @returns why the run has no worker, when it has had time to start again: it was killed, or it ended without ever
+ *   working on the run. Null = it has one, or one that was stopped on purpose in mid-run.
  */
 export function watchWorker(
   warehouseDir: string,
   note: (text: string) => void,
   nowMs: () => number = () => performance.now(),
-): (sign: LookSign) => number | null {
+): (sign: LookSign) => string | null {
   let silentSinceMs: number | null = null
-  let killedSinceMs: number | null = null
+  let goneSinceMs: number | null = null
+  let isHeard = false
   let isNoted = false
   return (sign) => {
     if (sign !== 'silent') {
@@ -27,13 +29,14 @@ export function watchWorker(
       isNoted = false
     }
     if (sign === 'heard') {
-      killedSinceMs = null
+      goneSinceMs = null
+      isHeard = true
       return null
     }
     const atMs = nowMs()
-    const killed = killedWorker(warehouseDir)
-    killedSinceMs = killed === null ? null : (killedSinceMs ?? atMs)
-    if (killedSinceMs !== null && atMs - killedSinceMs >= RESTART_MS) return killed
+    const gone = goneText(warehouseDir, isHeard)
+    goneSinceMs = gone === null ? null : (goneSinceMs ?? atMs)
+    if (goneSinceMs !== null && atMs - goneSinceMs >= RESTART_MS) return gone
     if (sign === 'idle') return null
     silentSinceMs ??= atMs
     if (!isNoted && atMs - silentSinceMs >= SILENCE_MS) {
@@ -42,6 +45,12 @@ export function watchWorker(
     }
     return null
   }
+}
+
+function goneText(warehouseDir: string, isHeard: boolean): string | null {
+  const killed = killedWorker(warehouseDir)
+  if (killed !== null) return `process ${killed} was killed`
+  return isHeard || livingWorker(warehouseDir) !== null ? null : 'no process has taken the run'
 }
 
 function silenceText(pid: number | null, silentMs: number): string {
