@@ -219,17 +219,15 @@ function orderOf({ config, kind }: ExportRequest, clock: Effects['clock']): Orde
 }
 
 /**
- * The newest step of an order's series, of an hour at most. A plan of an earlier step lacks the newest points. The plan of
- * a refetch stays, also when its stretch ends in the future: another one would pay for its loaded slices again.
+ * The present step of an order's shortest series, an hour at most. A plan of an earlier step lacks the newest points. A
+ * refetch names its stretch, so its plan stays: another one would pay for its loaded slices again.
  */
 function planStepOf({ wanted, refetch }: Order, clock: Effects['clock']): string {
   if (refetch === true) return 'refetch'
-  const nowMs = clock.nowMs()
-  const newest = wanted.map(({ everyMs, granularity, toMs }) => {
-    const stepMs = granularity === '' ? everyMs || HOUR_MS : GRANULARITY_MS[granularity]
-    return floorToStep(Math.min(nowMs, toMs ?? nowMs), Math.min(HOUR_MS, stepMs))
-  })
-  return formatUtc(Math.max(...newest))
+  const steps = wanted.map(({ everyMs, granularity }) =>
+    granularity === '' ? everyMs || HOUR_MS : GRANULARITY_MS[granularity],
+  )
+  return formatUtc(floorToStep(clock.nowMs(), Math.min(HOUR_MS, ...steps)))
 }
 
 function otherVersionError({
