@@ -17,7 +17,7 @@ const IN_HAND: ReadonlySet<unknown> = new Set([
 ])
 const LOOK_AGAIN_MS = 250
 
-/** The reason on the server when a command ends an open run before it plans anew. */
+/** The reason on the server when a command ends a run of its folder and plans anew, so that followers go on with it. */
 export const RETIRED = 'broken off; another plan begins'
 
 export type RunHandle = WorkflowHandle<typeof exportWarehouse>

@@ -77,7 +77,8 @@ export async function retireForeignRun(
 ): Promise<boolean> {
   const isForeign = (memo: Record<string, unknown> | undefined): boolean =>
     memoText(memo, 'workflowsId') !== workflowsId
-  return (await retireRun(client, workflowId, isForeign)) !== null
+  const why = 'begun by other workflow code; planned again from the ledger'
+  return (await retireRun(client, workflowId, why, isForeign)) !== null
 }
 
 /**
@@ -94,7 +95,7 @@ export async function retireOldPlan(
   workflowId: string,
   { orderId, planStep, begunId }: Record<'orderId' | 'planStep' | 'begunId', string>,
 ): Promise<string | null> {
-  return await retireRun(client, workflowId, (memo) => {
+  return await retireRun(client, workflowId, RETIRED, (memo) => {
     const isOld = memoText(memo, 'orderId') !== orderId || memoText(memo, 'planStep') !== planStep
     return isOld && memoText(memo, 'runId') === begunId
   })
@@ -104,6 +105,7 @@ export async function retireOldPlan(
 async function retireRun(
   client: Client,
   workflowId: string,
+  why: string,
   isRetired: (memo: Record<string, unknown> | undefined) => boolean,
 ): Promise<string | null> {
   const handle = client.workflow.getHandle(workflowId)
@@ -111,9 +113,9 @@ async function retireRun(
     const { status, memo, parentExecution } = await handle.describe()
     if (status.name !== 'RUNNING' || !isRetired(memo)) return null
     const window = parentExecution?.workflowId
-    if (typeof window === 'string') await client.workflow.getHandle(window).terminate(RETIRED)
+    if (typeof window === 'string') await client.workflow.getHandle(window).terminate(why)
     // The run ends with its window, and may be gone already.
-    await handle.terminate(RETIRED).catch((error: unknown) => {
+    await handle.terminate(why).catch((error: unknown) => {
       if (!(error instanceof WorkflowNotFoundError)) throw error
     })
     return memoText(memo, 'runId')
