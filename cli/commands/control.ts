@@ -59,9 +59,11 @@ function controlCommand(name: ControlName): CliCommand {
         const goOn = broken === null ? '' : `; ${brokenOffText(broken)}`
         tell(null, `no run is going on in ${paths.root}${goOn}`)
       }
-      // A broken-off run may still be open in the state of a stopped server. Only `cancel` starts that server.
+      const { hasStore } = await import('../ledger/store-of.ts')
       const isEnding = name === 'cancel' && broken !== null
-      const connected = isEnding ? await connectClient(effects) : await findClient(effects)
+      // A broken-off run may still be open in the state of a stopped server. Only `cancel` starts that server.
+      const isStarting = name === 'cancel' && hasStore(paths)
+      const connected = isStarting ? await connectClient(effects) : await findClient(effects)
       if (connected === null) return nothingOpen()
       await withOpen(connected, async ({ client }) => {
         const [open] = await findOpenRuns(client, config)
