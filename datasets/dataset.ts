@@ -108,7 +108,7 @@ export interface PageTables {
   itemCount: number
   /** Measured from the points; null: fewer than 2 points, or no series. */
   deliveredGranularity: Granularity | null
-  /** Charts: long requested stretches without a point. */
+  /** Requested stretches without a point: long ones of a chart, and those that the source no longer has. */
   gaps?: readonly { fromMs: number; toMs: number }[]
 }
 

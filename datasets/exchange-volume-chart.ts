@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../config/values/duration.ts'
 import { required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/steps.ts'
-import { permittedDays, trailingDays } from './request/trailing-days.ts'
+import { trailingReachMs, trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS } from '../api/granularity.ts'
 import { stepOf, VOLUME_STEPS } from '../api/step-rules.ts'
 import { EXCHANGE_ID, EXTRA, GRANULARITY, TS } from './table/common-columns.ts'
@@ -82,7 +82,7 @@ export const exchangeVolumeChart: Dataset = {
   // 10m is the default: every service answers for one day, only some for more.
   granularities: ['10m', '1h', '1d'],
   maxSliceMs: () => Infinity,
-  reachMs: (granularity) => permittedDays(VOLUME_STEPS, granularity).at(-1)! * DAY_MS,
+  reachMs: (granularity) => trailingReachMs(VOLUME_STEPS, granularity),
   settleMs: (granularity) => (granularity === '10m' ? SETTLE_10M_MS : SETTLE_MS),
   lateMs: (granularity) => LATE_MS[granularity as keyof typeof LATE_MS],
   cacheMs: () => MINUTE_MS,

@@ -2,7 +2,7 @@ import { DAY_MS } from '../config/values/duration.ts'
 import { column, required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/steps.ts'
-import { permittedDays, trailingDays } from './request/trailing-days.ts'
+import { trailingReachMs, trailingDays } from './request/trailing-days.ts'
 import { GRANULARITY_MS, type Granularity } from '../api/granularity.ts'
 import { CANDLE_STEPS } from '../api/step-rules.ts'
 import { COIN_ID, GRANULARITY, TS, VS_CURRENCY } from './table/common-columns.ts'
@@ -63,7 +63,7 @@ export const ohlc: Dataset = {
   perCurrency: true,
   granularities: ['4h', '30m', '4d'],
   maxSliceMs: () => Infinity,
-  reachMs: (granularity) => permittedDays(CANDLE_STEPS, granularity).at(-1)! * DAY_MS,
+  reachMs: (granularity) => trailingReachMs(CANDLE_STEPS, granularity),
   // From a candle's start until its close, and until cached answers have expired.
   settleMs: (granularity) => candleMs(granularity) + CACHE_AND_LATENESS_MS,
   lateMs: (granularity) => candleMs(granularity) + CACHE_MS,

@@ -21,8 +21,6 @@ import { confirmEnd, emptyLastPage, repeatsPageBefore } from './listing-end.ts'
 const LARGE_BODY_BYTES = 1024 * 1024
 /** A listing with a longer gap between two pages is no single observation. A whole listing may take longer. */
 const MAX_GAP_MS = 10 * 60_000
-/** So far may the source's reach move on while a run works, so that its first points alone may be missing. */
-const REACH_TOLERANCE_MS = 60 * 60_000
 
 /**
  * Fetches one page: permit, GET, parse, Arrow, stage. A staged page needs no call, so no page is paid twice.
@@ -52,9 +50,10 @@ export async function fetchPage(
   const unasked = `${step.operation} was not requested`
   refuseLateSnapshot(dataset, input, nowMs, unasked)
   if (!isOfBuckets(dataset)) {
-    const sourceMs = (dataset.reachMs(slice.granularity) ?? Infinity) + REACH_TOLERANCE_MS
-    const reachMs = Math.min(sourceMs, (maxHistoryDays ?? Infinity) * DAY_MS)
-    refuseMovedReach(input, nowMs - reachMs, unasked)
+    const keyMs = nowMs - (maxHistoryDays ?? Infinity) * DAY_MS
+    const sourceMs = nowMs - (dataset.reachMs(slice.granularity) ?? Infinity)
+    // A source answers with the rest of a slice; a key's plan refuses it.
+    refuseMovedReach(input, slice.toMs <= sourceMs ? sourceMs : keyMs, unasked)
   }
   // Both times are local: the source's clock may be wrong.
   if (input.previousAskedAtMs !== null && Date.now() - input.previousAskedAtMs > MAX_GAP_MS) {

@@ -16,7 +16,7 @@ export function chartGranularityOf(
 ): Granularity | null {
   const measured = measureGranularity(timesMs)
   if (measured === null || measured === '5m' || measured === '1h') return measured
-  if (measured === '10m') return '5m'
+  if (measured === '10m' || (measured === '30m' && wanted === '5m')) return '5m'
   if (GRANULARITY_MS[measured] < GRANULARITY_MS['1d']) return '1h'
   if (wanted === '1d') return '1d'
   const atMidnight = timesMs.filter((ms) => ms - floorTo(ms, '1d') <= MIDNIGHT_TOLERANCE_MS)

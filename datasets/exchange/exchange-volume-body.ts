@@ -4,6 +4,7 @@ import { measureGranularity } from '../../api/measure-granularity.ts'
 import { stepsOf, VOLUME_STEPS } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { isEpochMs, refuseSeconds } from '../chart/chart-points.ts'
+import { lostStart } from '../request/trailing-days.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
 import { jsonText } from '../record/json-text.ts'
 import { reject } from '../record/rejected-rows.ts'
@@ -73,6 +74,7 @@ export function volumeTables(spec: TableSpec, body: unknown, context: PageContex
     unknownPaths: {},
     itemCount: body.length,
     deliveredGranularity: volumeGranularity([...byTime.keys()]),
+    gaps: lostStart(VOLUME_STEPS, context),
   }
 }
 

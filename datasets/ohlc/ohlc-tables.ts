@@ -5,6 +5,7 @@ import { CANDLE_STEPS, stepsOf } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { brokenRule, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
+import { lostStart } from '../request/trailing-days.ts'
 import { reject } from '../record/rejected-rows.ts'
 
 /** [close time in ms, open, high, low, close] */
@@ -62,17 +63,20 @@ export function ohlcTables(spec: TableSpec, body: unknown, context: PageContext)
     unknownPaths: {},
     itemCount: body.length,
     deliveredGranularity: candleGranularity([...byClose.keys()]),
+    gaps: lostStart(CANDLE_STEPS, context),
   }
 }
 
 /**
  * The granularity of candles; null: unknown. Candles of a coin that hardly trades lie some steps apart, each time other
- * ones. Candles an even time apart are coarser ones, whose lows and highs must not count for a shorter time.
+ * ones. Candles that mostly are an even time apart are coarser ones, whose lows and highs must not count for a shorter time.
  */
 function candleGranularity(closes: readonly number[]): Granularity | null {
   const measured = measureGranularity(closes)
   if (measured === null) return null
+  const sorted = closes.toSorted((a, b) => a - b)
+  const spacings = sorted.slice(1).map((ms, index) => ms - sorted[index]!)
   const isOnGrid = (step: Granularity): boolean =>
-    closes.every((ms) => (ms - closes[0]!) % GRANULARITY_MS[step] === 0)
+    spacings.filter((ms) => ms % GRANULARITY_MS[step] === 0).length * 2 > spacings.length
   return isOnGrid(measured) ? measured : (stepsOf(CANDLE_STEPS).findLast(isOnGrid) ?? measured)
 }

@@ -1,7 +1,8 @@
 import { OFFERED_DAYS } from '../../api/operations/params.ts'
+import { floorTo, type Granularity } from '../../api/granularity.ts'
 import { type StepRule, stepOf } from '../../api/step-rules.ts'
 import { DAY_MS } from '../../config/values/duration.ts'
-import type { Slice, StepContext } from '../dataset.ts'
+import type { PageContext, PageTables, Slice, StepContext } from '../dataset.ts'
 
 /** The permitted `days` whose points have this granularity, ascending. */
 export function permittedDays(
@@ -9,6 +10,25 @@ export function permittedDays(
   granularity: Slice['granularity'],
 ): number[] {
   return OFFERED_DAYS.map(Number).filter((days) => stepOf(rules, days) === granularity)
+}
+
+/** The source's reach: the longest permitted time back from now. */
+export function trailingReachMs(
+  rules: readonly StepRule[],
+  granularity: Slice['granularity'],
+): number {
+  return permittedDays(rules, granularity).at(-1)! * DAY_MS
+}
+
+/** The gap at the start of an answer: whole steps that the source has let go of since the plan. */
+export function lostStart(
+  rules: readonly StepRule[],
+  { slice, nowMs }: Pick<PageContext, 'slice' | 'nowMs'>,
+): NonNullable<PageTables['gaps']> {
+  const { fromMs, toMs, granularity } = slice
+  const reachMs = trailingReachMs(rules, granularity)
+  const lostToMs = Math.min(toMs, floorTo(nowMs - reachMs, granularity as Granularity))
+  return fromMs < lostToMs ? [{ fromMs, toMs: lostToMs }] : []
 }
 
 /**

@@ -27,6 +27,21 @@ test('candles come by time; those outside the slice, running ones and repeated o
   expect(page.deliveredGranularity).toBe('4h')
 })
 
+test('what the source has let go of since the plan is a gap', () => {
+  const slice = { granularity: '30m', fromMs: NOW_MS - 2 * DAY_MS, toMs: NOW_MS } as const
+  const { gaps } = ohlc.toTables([], pageOf(ohlc, { entity: 'x', ...slice }))
+  expect(gaps).toEqual([{ fromMs: slice.fromMs, toMs: NOW_MS - DAY_MS }])
+  const today = { ...slice, fromMs: NOW_MS - DAY_MS }
+  expect(ohlc.toTables([], pageOf(ohlc, { entity: 'x', ...today })).gaps).toEqual([])
+})
+
+test('a candle off the grid makes no other granularity', () => {
+  const closes = Array.from({ length: 40 }, (_, n) => NOW_MS - DAY_MS * 9 + n * 240 * MINUTE_MS)
+  const body = [...closes, closes.at(-1)! + 30 * MINUTE_MS].map((ms) => [ms, 1, 1, 1, 1])
+  const page = pageOf(ohlc, { entity: 'x', granularity: '4h' })
+  expect(ohlc.toTables(body, page).deliveredGranularity).toBe('4h')
+})
+
 test.each<[Granularity, number]>([
   ['1h', 60],
   ['1d', 1_440],

@@ -308,7 +308,7 @@ test('a run that is stopped waits for the call that has left, and makes no first
 const YESTERDAY = { ...MARKETS, fromMs: TODAY_MS - DAY_MS, toMs: TODAY_MS }
 const RANGE = 'coins/{id}/market_chart/range'
 const CANDLES = { ...CHART, dataset: 'ohlc', granularity: '30m' } as const
-const OLD_CANDLES = { ...CANDLES, fromMs: TODAY_MS - 2 * DAY_MS, toMs: TODAY_MS }
+const OLD_CANDLES = { ...CANDLES, fromMs: TODAY_MS - 2 * DAY_MS, toMs: TODAY_MS - DAY_MS }
 
 test.each([
   { what: 'a bucket that is over', slice: YESTERDAY, code: 'BUCKET_MISSED', of: 'coins/markets' },
