@@ -20,8 +20,8 @@ export interface RepairReport {
 /**
  * Marks slices with damaged rows as failed, so that the next backfill fetches them again. Their rows become
  * provisional: views leave them out, and the new answer replaces them without a revision. Slices that the source cannot
- * answer again stay as they are: snapshots of a past time, and histories before its reach or that of the key's plan.
- * Of a history that begins before that reach, only later rows become provisional. Nothing is deleted. One transaction.
+ * answer again stay as they are: snapshots of a past time, and histories mostly before its reach or that of the key's
+ * plan. Nothing is deleted. One transaction.
  */
 export async function markDamaged(
   context: StoreContext,
@@ -36,20 +36,19 @@ export async function markDamaged(
   )
   if (damaged.size === 0) return { marked: [], past: [] }
   const nowMs = clock.nowMs()
-  /** Before this time the source answers nothing of the slice. */
-  const earliestMs = (slice: Slice): number => {
+  const isPast = (slice: Slice): boolean => {
     const dataset = datasetOf(context, slice.dataset)
-    if (isOfBuckets(dataset)) return nowMs
+    if (isOfBuckets(dataset)) return slice.toMs <= nowMs
     const limits = reachLimits({ nowMs, maxHistoryDays }, dataset, slice.granularity)
-    return Math.max(slice.fromMs, ...limits.map((limit) => limit.earliestMs))
+    const middleMs = (slice.fromMs + slice.toMs) / 2
+    return limits.some(({ earliestMs }) => middleMs < earliestMs)
   }
   return await writer.transaction('mark damaged slices in', async () => {
     const report: RepairReport = { marked: [], past: [] }
     for (const [sliceId, found] of damaged) {
       const [{ slice }] = found as [Difference]
       if (slice === null) continue
-      const fromMs = earliestMs(slice)
-      if (slice.toMs <= fromMs) {
+      if (isPast(slice)) {
         report.past.push(sliceId)
         continue
       }
@@ -59,9 +58,7 @@ export async function markDamaged(
         const isOfSlice = `slice_id = ${quoteText(sliceId)}`
         if (table.load === 'facts') {
           await writer.run(
-            `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true
-             WHERE ${isOfSlice} AND ${quoteName(table.monthBy!)} >= $from`,
-            { from: instant(fromMs) },
+            `UPDATE ${quoteName(table.name)} SET is_provisional = true, is_moving = true WHERE ${isOfSlice}`,
           )
         }
         // Until the new answer, the rows found now are the expected ones. Only further damage shows.

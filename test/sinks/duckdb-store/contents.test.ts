@@ -168,14 +168,18 @@ describe('of a snapshot and a catalogue nothing outlives the repair that was cha
     expect((await harness.ticks()).filter((tick) => tick.endsWith('~'))).toEqual([])
   })
 
-  test('of a history that begins before the reach later rows alone are hidden', async () => {
-    const slice = ticksSlice(-30, -20)
-    const columns = ticksRows(hours(-30, -20))
+  test.each([
+    { from: -28, marked: 1 },
+    { from: -29, marked: 0 },
+  ])('a history of which the reach has more than half is asked for again: $marked', async (one) => {
+    const columns = ticksRows(hours(one.from, -20))
+    const slice = ticksSlice(one.from, -20)
     await harness.loadOne({ slice, fetchedAtMs: START_MS, columns })
     const found = await damage(`DELETE FROM ticks WHERE ts = ${at(0)} - INTERVAL 22 HOUR`)
-    expect(await store.markDamaged(found, 2)).toEqual({ marked: [sliceId(slice)], past: [] })
+    const { marked } = await store.markDamaged(found, 2)
+    expect(marked).toHaveLength(one.marked)
     const hidden = (await harness.ticks()).filter((tick) => tick.endsWith('~'))
-    expect(hidden).toEqual([-24, -23, -21].map((hour) => `${hour}=${hour + 0.1}~`))
+    expect(hidden).toHaveLength(one.marked * 7)
   })
 })
 
