@@ -84,9 +84,11 @@ function deltaFolder(root: string): string {
 
 /** The files and folders that coinlake alone writes: those that paths name, and both forms of a Parquet publication. */
 export function keptPlaces(paths: WarehousePaths): string[] {
-  const { root, stateDir, stageDir, duckdbDir, duckdbLink, parquetLink, parquetVersionsDir } = paths
-  const folders = [stateDir, stageDir, duckdbDir, parquetVersionsDir, deltaFolder(root)]
-  return [...folders, duckdbLink, parquetLink, warehousePaths(root).parquetLink]
+  const { root, lake, duckdbLink, parquetLink } = paths
+  const folders = [paths.stateDir, paths.stageDir, paths.duckdbDir, paths.parquetVersionsDir]
+  const links = [duckdbLink, `${duckdbLink}.wal`, parquetLink, warehousePaths(root).parquetLink]
+  const ofLake = lake === null ? [] : [lake.data, lake.catalog.replace(/^sqlite:/, '')]
+  return [...folders, deltaFolder(root), ...links, ...ofLake]
 }
 
 /** Whether only this warehouse uses its stage. A shared stage has answers that its ledger does not know. */

@@ -127,7 +127,7 @@ function besidePublished(file: string): string[] {
   const folder = dirname(file)
   return [folder, dirname(folder)]
     .map(warehousePaths)
-    .filter(({ stateDir }) => existsSync(stateDir))
+    .filter(({ storeFile }) => existsSync(storeFile))
     .flatMap(keptPlaces)
 }
 

@@ -41,7 +41,8 @@ test('an answer from a published file that is named replaces no file of coinlake
   const copy = join(dir, 'copy.duckdb')
   copyFileSync(duckdbLink, copy)
   mkdirSync(stateDir, { recursive: true })
-  const places = [storeFile, duckdbLink, join(root, 'delta', 'coins')]
+  writeFileSync(storeFile, 'kept')
+  const places = [storeFile, duckdbLink, `${duckdbLink}.wal`, join(root, 'delta', 'coins')]
   for (const [file, target] of [...places.map((place) => [duckdbLink, place]), [copy, copy]]) {
     const asked = await runCaptured([
       'query',
