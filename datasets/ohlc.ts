@@ -1,4 +1,3 @@
-import { DAY_MS } from '../config/values/duration.ts'
 import { column, required } from './table/column.ts'
 import { factsBy } from './table/row-keys.ts'
 import { singleStep } from './request/steps.ts'
