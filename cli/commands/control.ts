@@ -61,8 +61,8 @@ function controlCommand(name: ControlName): CliCommand {
       }
       const { hasStore } = await import('../ledger/store-of.ts')
       const isEnding = name === 'cancel' && broken !== null
-      // A broken-off run may still be open in the state of a stopped server. Only `cancel` starts that server.
-      const isStarting = name === 'cancel' && hasStore(paths)
+      // A run may still be open in the state of a stopped server, also without a note. Only `cancel` starts that server.
+      const isStarting = isEnding || (name === 'cancel' && hasStore(paths))
       const connected = isStarting ? await connectClient(effects) : await findClient(effects)
       if (connected === null) return nothingOpen()
       await withOpen(connected, async ({ client }) => {

@@ -1,7 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { brokenOffRun, noteBegunRun } from '../../../cli/run/begun-run.ts'
 import { openLake } from '../../parts/lake.ts'
+import { openWarehouseFolder } from '../../parts/warehouse-folder.ts'
 
 test('cancel looks for a run that was broken off where it would be open, and forgets it', async () => {
   const lake = openLake('http://127.0.0.1:9', ['coins: { every: 1d }'])
@@ -18,4 +20,14 @@ test('cancel looks for a run that was broken off where it would be open, and for
   } finally {
     await lake.remove()
   }
+})
+
+test('cancel looks for a run without a note in the state of a stopped server, too', async () => {
+  const { dir, paths, configure, start } = openWarehouseFolder({ engineDir: null })
+  configure({ source: ['base_url: "http://127.0.0.1:9"'], datasets: ['coins: {}'] })
+  mkdirSync(paths.stateDir, { recursive: true })
+  writeFileSync(paths.storeFile, '')
+  const { stderr } = await start(['cancel']).ended
+  expect(stderr).toContain('no run is going on in')
+  expect(existsSync(join(dir, 'engine'))).toBe(true)
 })
