@@ -27,11 +27,6 @@ export const CANDLE_STEPS = [rule(2, '30m'), rule(30, '4h'), rule(Infinity, '4d'
 
 export const VOLUME_STEPS = [rule(1, '10m'), rule(14, '1h'), rule(Infinity, '1d')]
 
-/** The steps of the series of an operation, from fine to coarse. */
-export function stepsOf<Step extends Granularity>(rules: readonly StepRule<Step>[]): Step[] {
-  return rules.map(({ step }) => step)
-}
-
 /** The step of a window that ends now, or at an earlier time. */
 export function stepOf<Step extends Granularity>(
   rules: readonly StepRule<Step>[],

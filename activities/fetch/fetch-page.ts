@@ -231,7 +231,7 @@ function wholeSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
-/** A request comes too late: the bucket is over, or the key's reach has moved on. Fails the slice, not the run. */
+/** A request comes too late: the bucket is over, or the reach of source or key has moved on. Fails the slice, not the run. */
 export class TooLateError extends CoinlakeError {
   override readonly exitCode = EXIT.gaps
 }

@@ -116,9 +116,9 @@ export function requireOutside(paths: WarehousePaths, cwd: string, target: strin
     .map((path) => fileOf(cwd, path))
     .some((path) => places.some((place) => place === path || place.startsWith(`${path}${sep}`)))
   if (!isKept) return
-  throw new QueryError(`-o ${target} would replace a file that coinlake keeps in ${paths.root}`, {
+  throw new QueryError(`-o ${target} would replace a file that coinlake keeps for ${paths.root}`, {
     code: 'OUTPUT_IN_WAREHOUSE',
-    hint: 'Name a file outside of state, stage, duckdb, parquet and delta, and not the file that is read.',
+    hint: 'Name a file outside of state, stage, duckdb, parquet, delta and a lake, and not the file that is read.',
   })
 }
 

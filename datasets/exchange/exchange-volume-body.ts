@@ -1,7 +1,7 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { floorTo, GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
-import { stepsOf, VOLUME_STEPS } from '../../api/step-rules.ts'
+import { VOLUME_STEPS } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { isEpochMs, refuseSeconds } from '../chart/chart-points.ts'
 import { lostStart } from '../request/trailing-days.ts'
@@ -82,8 +82,10 @@ export function volumeTables(spec: TableSpec, body: unknown, context: PageContex
 function volumeGranularity(timesMs: readonly number[]): Granularity | null {
   const measured = measureGranularity(timesMs)
   if (measured === null) return null
-  const isFiner = (step: Granularity): boolean => GRANULARITY_MS[step] <= GRANULARITY_MS[measured]
-  return stepsOf(VOLUME_STEPS).findLast(isFiner) ?? measured
+  const finer = VOLUME_STEPS.findLast(
+    ({ step }) => GRANULARITY_MS[step] <= GRANULARITY_MS[measured],
+  )
+  return finer?.step ?? measured
 }
 
 function readPoint(source: unknown): Point | { rule: string; at: string } {

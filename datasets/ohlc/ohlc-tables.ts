@@ -1,7 +1,7 @@
 import { SourceDataError } from '../../api/errors.ts'
 import { GRANULARITY_MS, type Granularity } from '../../api/granularity.ts'
 import { measureGranularity } from '../../api/measure-granularity.ts'
-import { CANDLE_STEPS, stepsOf } from '../../api/step-rules.ts'
+import { CANDLE_STEPS } from '../../api/step-rules.ts'
 import { tableFromColumns } from '../arrow/arrow-columns.ts'
 import { brokenRule, refuseSeconds } from '../chart/chart-points.ts'
 import type { PageContext, PageTables, RejectedRow, TableSpec } from '../dataset.ts'
@@ -78,5 +78,7 @@ function candleGranularity(closes: readonly number[]): Granularity | null {
   const spacings = sorted.slice(1).map((ms, index) => ms - sorted[index]!)
   const isOnGrid = (step: Granularity): boolean =>
     spacings.filter((ms) => ms % GRANULARITY_MS[step] === 0).length * 2 > spacings.length
-  return isOnGrid(measured) ? measured : (stepsOf(CANDLE_STEPS).findLast(isOnGrid) ?? measured)
+  return isOnGrid(measured)
+    ? measured
+    : (CANDLE_STEPS.findLast(({ step }) => isOnGrid(step))?.step ?? measured)
 }

@@ -98,7 +98,7 @@ export const slicesTable = ledgerTable(
     column(
       'gaps',
       'string',
-      'Settled stretches for which the source gave no point for more than 24 steps, as from/to with spaces between them; null = none, or no row at all.',
+      'Settled stretches for which the source gave no point for more than 24 steps, or that it let go of before it was asked, as from/to with spaces between them; null = none, or no row at all.',
     ),
     column('outside_slice', 'integer', 'Points of the answer outside [from_at, to_at).'),
     column(

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import type { WorkflowFailedError } from '@temporalio/client'
+import { runFailed } from '../../cli/run/follow-run.ts'
 import { retireForeignRun } from '../../cli/run/start-run.ts'
 import { cancelUpdate } from '../../workflows/messages.ts'
 import { benchUnderTest } from './bench-under-test.ts'
@@ -57,6 +59,12 @@ test("a schedule's window that other workflow code has begun ends with its run, 
   expect(await statusOf(window.workflowId)).toBe('RUNNING')
   expect(await retireForeignRun(bench.client, runId, 'code-2')).toBe(true)
   expect(await statusOf(window.workflowId)).toBe('TERMINATED')
+  // A follower that went on would end the other code's next run in turn.
+  const ended = await bench.client.workflow
+    .getHandle(runId)
+    .result()
+    .catch((error: unknown) => error)
+  expect(runFailed(ended as WorkflowFailedError).code).toBe('RUN_LOST')
   await expect.poll(() => statusOf(runId)).toBe('TERMINATED')
   expect(await retireForeignRun(bench.client, runId, 'code-2')).toBe(false)
 })

@@ -32,6 +32,11 @@ test.each([
   expect(chartGranularityOf(times, '1d')).toBe(granularity)
 })
 
+test('points half an hour apart are of the step that was asked for', () => {
+  for (const wanted of ['5m', '1h'] as const)
+    expect(chartGranularityOf(every(HOUR / 2, 48, 999), wanted)).toBe(wanted)
+})
+
 test('hourly points stay hourly where daily ones were asked for', () => {
   expect(chartGranularityOf(every(HOUR, 48, 31_417), '1d')).toBe('1h')
   expect(chartGranularityOf(every(5 * HOUR, 48), '1d')).toBe('1h')
