@@ -23,11 +23,11 @@ test('cancel looks for a run that was broken off where it would be open, and for
 })
 
 test('cancel looks for a run without a note in the state of a stopped server, too', async () => {
-  const { dir, paths, configure, start } = openWarehouseFolder({ engineDir: null })
-  configure({ source: ['base_url: "http://127.0.0.1:9"'], datasets: ['coins: {}'] })
-  mkdirSync(paths.stateDir, { recursive: true })
-  writeFileSync(paths.storeFile, '')
-  const { stderr } = await start(['cancel']).ended
+  const folder = openWarehouseFolder({ engineDir: null })
+  folder.configure({ source: ['base_url: "http://127.0.0.1:9"'], datasets: ['coins: {}'] })
+  mkdirSync(folder.paths.stateDir, { recursive: true })
+  writeFileSync(folder.paths.storeFile, '')
+  const { stderr } = await folder.start(['cancel']).ended
   expect(stderr).toContain('no run is going on in')
-  expect(existsSync(join(dir, 'engine'))).toBe(true)
+  expect(existsSync(join(folder.dir, 'engine'))).toBe(true)
 })
